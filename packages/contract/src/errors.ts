@@ -1,0 +1,99 @@
+/** Every error the API can answer with: its status and the default message, which says how to mend it. */
+export const errorTable = {
+  invalid_request: {
+    status: 400,
+    message: 'A parameter is missing or invalid. `details` names each one and what it must be.',
+  },
+  mixed_forms: {
+    status: 400,
+    message:
+      'The request mixes fields of Form 1 and Form 2, or uses fields of the form that `API-Form` did not choose. Use the fields of one form; `details` lists those found.',
+  },
+  invalid_cursor: {
+    status: 400,
+    message:
+      'The cursor is not one this endpoint issued, or it belongs to a list with other parameters. Send `next_cursor` back unchanged, with unchanged parameters, or start again without a cursor.',
+  },
+  missing_token: {
+    status: 401,
+    message: 'No credential was sent. Send `Authorization: Bearer <API_KEY>`.',
+  },
+  invalid_token: {
+    status: 401,
+    message:
+      'The credential is malformed, unknown or revoked. Check that it was copied whole, or issue a new one.',
+  },
+  token_expired: {
+    status: 401,
+    message: 'The credential has expired. Issue a new one.',
+  },
+  payment_required: {
+    status: 402,
+    message:
+      'The account is suspended or at the limit of its plan. Deleting still works; ask the operator to resume it.',
+  },
+  insufficient_scope: {
+    status: 403,
+    message: 'This credential may not perform this operation. Use an API key from your backend.',
+  },
+  wrong_user: {
+    status: 403,
+    message: 'This user token was issued for another user than the one in the path.',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is nothing at this address. Check the method, the path and the ids in it.',
+  },
+  reference_id_taken: {
+    status: 409,
+    message:
+      'Another user of this environment has this reference_id. Look that user up, or choose another one.',
+  },
+  payload_too_large: {
+    status: 413,
+    message: 'The body is larger than this endpoint accepts. Send less at once.',
+  },
+  invalid_filter: {
+    status: 422,
+    message: 'A filter is empty. Leave it out, or give it at least one character.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests. Wait for the seconds given in `Retry-After`, then go on more slowly.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong on our side. Try again; if it stays, report the Request-Id.',
+  },
+  unavailable: {
+    status: 503,
+    message:
+      'The service is busy or not reachable right now. Try again after the seconds given in `Retry-After`.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Extra facts of an error, as the client sees them. Never a secret, never a measured value. */
+export type ErrorDetails = Record<string, unknown>;
+
+/** The one currency for failures: thrown anywhere, rendered as `{error, message, details}` by one handler. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetails;
+  /** Seconds for the `Retry-After` header, where waiting helps. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(options.message ?? errorTable[code].message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errorTable[code].status;
+    this.details = options.details ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,107 @@
+import { Type, type TSchema } from 'typebox';
+import { errorTable, type ErrorCode } from './errors.ts';
+import { Component, RefTo } from './schema.ts';
+
+export const ErrorBody = Component(
+  'Error',
+  Type.Object(
+    {
+      error: Type.String({ description: 'A stable code to branch on' }),
+      message: Type.String({ description: 'What was wrong and how to mend it, for people' }),
+      details: Type.Object(
+        {},
+        { additionalProperties: true, description: 'Always present; `{}` when empty' },
+      ),
+    },
+    { description: 'Every error has this shape' },
+  ),
+);
+
+/** What one HTTP call looks like: it validates the request, serialises the answer and becomes OpenAPI. */
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security?: Record<string, string[]>[];
+  params?: TSchema;
+  querystring?: TSchema;
+  headers?: TSchema;
+  body?: TSchema;
+  response: Record<number, unknown>;
+}
+
+const retryAfter = {
+  'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before the next try' },
+};
+
+/** The error answers of an operation, grouped by status, each with an example of every code it may carry. */
+export function errors(...codes: ErrorCode[]): Record<number, unknown> {
+  const byStatus: Record<number, unknown> = {};
+  for (const status of new Set(codes.map((code) => errorTable[code].status))) {
+    const group = codes.filter((code) => errorTable[code].status === status);
+    byStatus[status] = {
+      description: group.map((code) => `\`${code}\``).join(', '),
+      ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+      content: {
+        'application/json': {
+          schema: RefTo(ErrorBody),
+          examples: Object.fromEntries(
+            group.map((code) => [
+              code,
+              { value: { error: code, message: errorTable[code].message, details: {} } },
+            ]),
+          ),
+        },
+      },
+    };
+  }
+  return byStatus;
+}
+
+/** A JSON answer with its example. */
+export function answer(description: string, schema: TSchema, example: unknown) {
+  return {
+    description,
+    content: { 'application/json': { schema, examples: { example: { value: example } } } },
+  };
+}
+
+/** A JSON answer whose shape depends on the form of the request, with an example of each. */
+export function answerInForms(
+  description: string,
+  form1: { schema: TSchema; example: unknown },
+  form2: { schema: TSchema; example: unknown },
+) {
+  return {
+    description,
+    headers: {
+      'API-Form': { type: 'string', enum: ['1', '2'], description: 'The form this answer is in' },
+    },
+    content: {
+      'application/json': {
+        schema: Type.Unsafe<unknown>({ anyOf: [form1.schema, form2.schema] }),
+        examples: { form_1: { value: form1.example }, form_2: { value: form2.example } },
+      },
+    },
+  };
+}
+
+/** The errors that any authenticated call may answer with. */
+export const authenticatedErrors = [
+  'missing_token',
+  'invalid_token',
+  'token_expired',
+  'payment_required',
+  'insufficient_scope',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const satisfies ErrorCode[];
+
+/** Chooses the form of an endpoint that has two; the other ways are in the API description. */
+export const FormHeader = Type.Object({
+  'api-form': Type.Optional(
+    Type.String({ description: '`1` or `2`: the form of request and answer. Any other value is refused.' }),
+  ),
+});

@@ -1,0 +1,2 @@
+export { isStorableText } from './text.ts';
+export { isTimezone } from './timezone.ts';

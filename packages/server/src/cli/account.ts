@@ -1,0 +1,124 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import type { Context } from '../context.ts';
+import { formatId } from '../ids.ts';
+import { createAccount } from '../services/accounts/create-account.ts';
+import { updateAccount } from '../services/accounts/update-account.ts';
+import { listAccounts, type Account, type AccountChanges } from '../store/accounts.ts';
+import { addJsonOption, print, requireId, table, withContext } from './command.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+export function addAccountCommands(program: Command): void {
+  const account = program.command('account').description('accounts and their settings');
+
+  addJsonOption(account.command('create'))
+    .description('create an account with a live and a sandbox key, shown once')
+    .requiredOption('--name <name>', 'a name for people, 1 to 200 characters', parseName)
+    .action(
+      withContext(async (ctx, options: Json & { name: string }) => {
+        const { account: created, live, sandbox } = await createAccount(ctx, { name: options.name });
+        const id = formatId('acc', created.id);
+        print(
+          options,
+          { account_id: id, name: created.name, live_key: live.secret, sandbox_key: sandbox.secret },
+          `Account ${id} (${created.name})\n  live key     ${live.secret}\n  sandbox key  ${sandbox.secret}\nThe keys are not shown again.`,
+        );
+      }),
+    );
+
+  addJsonOption(account.command('list'))
+    .description('list all accounts')
+    .action(
+      withContext(async (ctx, options: Json) => {
+        const accounts = (await listAccounts(ctx.operator)).map(toPrintable);
+        const rows = accounts.map((row) => [
+          row.account_id,
+          row.status,
+          String(row.default_form),
+          String(row.user_limit ?? 'none'),
+          row.name,
+        ]);
+        print(options, accounts, table(['ACCOUNT', 'STATUS', 'FORM', 'USER LIMIT', 'NAME'], rows));
+      }),
+    );
+
+  addJsonOption(account.command('suspend <account-id>'))
+    .description('answer 402 to everything but DELETE, on every node within a second')
+    .action(
+      withContext((ctx, id: string, options: Json) => change(ctx, id, { status: 'suspended' }, options)),
+    );
+
+  addJsonOption(account.command('resume <account-id>'))
+    .description('end a suspension')
+    .action(withContext((ctx, id: string, options: Json) => change(ctx, id, { status: 'active' }, options)));
+
+  addJsonOption(account.command('set <account-id>'))
+    .description('change settings of an account')
+    .option('--name <name>', 'a name for people', parseName)
+    .addOption(
+      new Option('--default-form <form>', 'the form of requests that do not tell').choices(['1', '2']),
+    )
+    .option('--user-limit <number>', 'most users in an environment; "none" lifts the limit', parseUserLimit)
+    .action(
+      withContext(
+        (
+          ctx,
+          id: string,
+          options: Json & { name?: string; defaultForm?: '1' | '2'; userLimit?: number | 'none' },
+        ) => {
+          const changes: AccountChanges = {
+            ...(options.name === undefined ? {} : { name: options.name }),
+            ...(options.defaultForm === undefined
+              ? {}
+              : { defaultForm: options.defaultForm === '1' ? 1 : 2 }),
+            ...(options.userLimit === undefined
+              ? {}
+              : { userLimit: options.userLimit === 'none' ? null : options.userLimit }),
+          };
+          if (Object.keys(changes).length === 0)
+            throw new ConfigError('Nothing to set: give --name, --default-form or --user-limit.');
+          return change(ctx, id, changes, options);
+        },
+      ),
+    );
+}
+
+async function change(ctx: Context, id: string, changes: AccountChanges, options: Json): Promise<void> {
+  const account = await updateAccount(ctx, requireId('acc', id), changes);
+  if (!account) throw new ConfigError(`There is no account ${id}. See \`tributary account list\`.`);
+  const shown = toPrintable(account);
+  print(
+    options,
+    shown,
+    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}`,
+  );
+}
+
+function toPrintable(account: Account) {
+  return {
+    account_id: formatId('acc', account.id),
+    name: account.name,
+    status: account.status,
+    default_form: account.defaultForm,
+    user_limit: account.userLimit,
+    created_at: account.createdAt,
+  };
+}
+
+function parseName(value: string): string {
+  const name = value.trim();
+  if (name.length < 1 || name.length > 200)
+    throw new InvalidArgumentError('It must have 1 to 200 characters.');
+  return name;
+}
+
+function parseUserLimit(value: string): number | 'none' {
+  if (value === 'none') return 'none';
+  const limit = Number(value);
+  if (!Number.isInteger(limit) || limit < 0 || limit > 2_147_483_647)
+    throw new InvalidArgumentError('It must be a whole number or "none".');
+  return limit;
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { migrateAll } from '../migrate.ts';
+import { addJsonOption, print } from './command.ts';
+import { failKindly } from './fail-kindly.ts';
+
+export function addMigrateCommand(program: Command): void {
+  addJsonOption(program.command('migrate'))
+    .description('bring the database up to this version; safe to run on many nodes at once')
+    .action((options: { json?: boolean }) =>
+      failKindly(async () => {
+        const { applied, total } = await migrateAll(readConfig());
+        const text =
+          applied.length === 0 ? `Up to date: ${total} migrations.` : `Applied ${applied.join(', ')}.`;
+        print(options, { applied, total }, text);
+      }),
+    );
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import type { Role } from '../context.ts';
+import { runRole } from '../run-role.ts';
+import { addAccountCommands } from './account.ts';
+import { failKindly } from './fail-kindly.ts';
+import { addKeyCommands } from './key.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addSigningKeyCommands } from './signing-key.ts';
+
+const roles: [Role, string][] = [
+  ['all', 'run every role in one process'],
+  ['api', 'serve the HTTP API'],
+  ['ingest', 'turn uploaded batches into canonical data'],
+  ['jobs', 'run schedules and background jobs'],
+];
+
+/** The `tributary` command: the roles, and the operator's tools. */
+export function createProgram(): Command {
+  const program = new Command('tributary')
+    .description(
+      'Tributary: a self-hosted health data service.\nConfigured by environment variables; see .env.example.',
+    )
+    .showHelpAfterError('(add --help for usage)')
+    .configureHelp({ showGlobalOptions: true });
+  for (const [role, description] of roles) {
+    program
+      .command(role)
+      .description(description)
+      .action(() => failKindly(() => runRole(readConfig(), role)));
+  }
+  addMigrateCommand(program);
+  addAccountCommands(program);
+  addKeyCommands(program);
+  addSigningKeyCommands(program);
+  return program;
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { rotateSigningKey } from '../services/signing-keys/rotate-signing-key.ts';
+import { addJsonOption, print, withContext } from './command.ts';
+
+export function addSigningKeyCommands(program: Command): void {
+  const signingKey = program.command('signing-key').description('keys that sign user tokens');
+
+  addJsonOption(signingKey.command('rotate'))
+    .description('sign with a new key; tokens of the one before stay valid until their end')
+    .option('--revoke-old', 'end all tokens of earlier keys now: for a key that leaked')
+    .action(
+      withContext(async (ctx, options: { json?: boolean; revokeOld?: boolean }) => {
+        const kid = await rotateSigningKey(ctx, { revokeOld: options.revokeOld ?? false });
+        print(options, { kid }, `User tokens are now signed with ${kid}.`);
+      }),
+    );
+}

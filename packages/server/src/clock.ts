@@ -1,0 +1,31 @@
+/** Where code takes time from. SQL takes it from `tributary_now()`, which follows the same offset. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** The system's time, moved by an offset that a test keeps in the database. */
+export class TestClock implements Clock {
+  #offsetMs = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(readOffsetMs: () => Promise<number>, everyMs = 100) {
+    const follow = () =>
+      void readOffsetMs().then(
+        (offset) => (this.#offsetMs = offset),
+        () => {}, // the database is away: keep the last offset
+      );
+    follow();
+    this.#timer = setInterval(follow, everyMs);
+    this.#timer.unref();
+  }
+
+  now(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}

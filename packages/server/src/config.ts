@@ -1,0 +1,176 @@
+import { hostname } from 'node:os';
+
+/** What the process was told, typed and frozen. Secrets stand apart so that the rest can be logged. */
+export interface Config {
+  env: 'production' | 'development' | 'test';
+  nodeName: string;
+  http: {
+    host: string;
+    port: number;
+    publicUrl: string;
+    trustProxy: string[];
+    bodyLimitBytes: number;
+    maxInFlight: number;
+    requestTimeoutMs: number;
+    shutdownDrainMs: number;
+  };
+  ops: { host: string; port: number };
+  database: { poolSize: number; statementTimeoutMs: number; migrateOnStart: boolean };
+  log: { level: string };
+  limits: { addressPerSecond: number; addressBurst: number };
+  testClock: boolean;
+  secrets: Secrets;
+}
+
+export interface Secrets {
+  databaseUrl: string;
+  natsUrl: string;
+  /** Absent on a single node: limits are then kept in the process. */
+  redisUrl: string | undefined;
+  /** Newest first: the first one encrypts and signs, all of them decrypt and verify. */
+  encryptionKeys: EncryptionKey[];
+}
+
+export interface EncryptionKey {
+  version: number;
+  key: Buffer;
+}
+
+/** Thrown when the environment does not make a valid configuration; the message names every problem. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads the environment. This is the only reader of `process.env` in the service. */
+export function readConfig(source: Environment = process.env): Config {
+  const env = new EnvironmentReader(source);
+  const mode = env.word('TRIBUTARY_ENV', ['production', 'development', 'test'], 'production');
+  const host = env.text('HOST', '127.0.0.1');
+  const port = env.integer('PORT', 8080, 0, 65_535);
+  const config: Config = {
+    env: mode,
+    nodeName: env.text('NODE_NAME', hostname()),
+    http: {
+      host,
+      port,
+      publicUrl: env.text('PUBLIC_URL', `http://${host}:${port}`).replace(/\/$/, ''),
+      trustProxy: env.list('TRUST_PROXY'),
+      bodyLimitBytes: env.integer('BODY_LIMIT_BYTES', 1_048_576, 1_024, 67_108_864),
+      maxInFlight: env.integer('MAX_IN_FLIGHT', 1_000, 1, 100_000),
+      requestTimeoutMs: env.integer('REQUEST_TIMEOUT_MS', 30_000, 100, 600_000),
+      shutdownDrainMs: env.integer('SHUTDOWN_DRAIN_MS', 500, 0, 60_000),
+    },
+    ops: { host: env.text('METRICS_HOST', '127.0.0.1'), port: env.integer('METRICS_PORT', 9464, 0, 65_535) },
+    database: {
+      poolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 500),
+      statementTimeoutMs: env.integer('DATABASE_STATEMENT_TIMEOUT_MS', 10_000, 100, 600_000),
+      migrateOnStart: env.flag('MIGRATE_ON_START', true),
+    },
+    log: {
+      level: env.word('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    },
+    limits: {
+      addressPerSecond: env.integer('ADDRESS_LIMIT_PER_SECOND', 20, 1, 1_000_000),
+      addressBurst: env.integer('ADDRESS_LIMIT_BURST', 200, 1, 1_000_000),
+    },
+    testClock: env.flag('TEST_CLOCK', false),
+    secrets: {
+      databaseUrl: env.required('DATABASE_URL'),
+      natsUrl: env.required('NATS_URL'),
+      redisUrl: env.optional('REDIS_URL'),
+      encryptionKeys: parseEncryptionKeys(env),
+    },
+  };
+  if (config.testClock && mode === 'production') env.problem('TEST_CLOCK is not allowed in production');
+  env.throwProblems();
+  return deepFreeze(config);
+}
+
+function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {
+  const entries = env.list('ENCRYPTION_KEYS');
+  const mend = 'use `<version>:<base64 of 32 bytes>`, newest first; make one with `openssl rand -base64 32`';
+  if (entries.length === 0) env.problem(`ENCRYPTION_KEYS is missing: ${mend}`);
+  const keys = entries.map((entry) => {
+    const [, version, encoded] = /^(\d{1,4}):(.+)$/.exec(entry) ?? [];
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (!version || key.length !== 32)
+      env.problem(`ENCRYPTION_KEYS holds an entry that is not a key: ${mend}`);
+    return { version: Number(version), key };
+  });
+  if (new Set(keys.map((key) => key.version)).size !== keys.length)
+    env.problem('ENCRYPTION_KEYS repeats a version');
+  return keys;
+}
+
+/** Collects every problem before failing, so that an operator mends all of them at once. */
+class EnvironmentReader {
+  readonly #source: Environment;
+  readonly #problems: string[] = [];
+
+  constructor(source: Environment) {
+    this.#source = source;
+  }
+
+  optional(name: string): string | undefined {
+    const value = this.#source[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  required(name: string): string {
+    const value = this.optional(name);
+    if (value === undefined) this.problem(`${name} is missing`);
+    return value ?? '';
+  }
+
+  text(name: string, fallback: string): string {
+    return this.optional(name) ?? fallback;
+  }
+
+  list(name: string): string[] {
+    return (this.optional(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    const raw = this.optional(name);
+    if (raw === undefined) return fallback;
+    const value = Number(raw);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      this.problem(`${name} must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    return this.word(name, ['true', 'false'], fallback ? 'true' : 'false') === 'true';
+  }
+
+  word<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const value = this.optional(name) ?? fallback;
+    const found = allowed.find((word) => word === value);
+    if (found === undefined) this.problem(`${name} must be one of ${allowed.join(', ')}`);
+    return found ?? fallback;
+  }
+
+  problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  throwProblems(): void {
+    if (this.#problems.length === 0) return;
+    throw new ConfigError(
+      `The configuration is not valid:\n${this.#problems.map((text) => `  - ${text}`).join('\n')}`,
+    );
+  }
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null && !Buffer.isBuffer(inner)) deepFreeze(inner);
+  }
+  return Object.freeze(value);
+}

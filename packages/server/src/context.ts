@@ -1,0 +1,115 @@
+import type { Logger } from 'pino';
+import type pg from 'pg';
+import { systemClock, TestClock, type Clock } from './clock.ts';
+import { ConfigError, type Config } from './config.ts';
+import { createKeyring, type Keyring } from './credentials/keyring.ts';
+import { createIdSource } from './ids.ts';
+import { Limiter } from './limiter/limiter.ts';
+import { connectSharedStore } from './limiter/shared-store.ts';
+import { createMetrics, observePools, type Metrics } from './ops/metrics.ts';
+import { CredentialCache } from './services/credentials/credential-cache.ts';
+import { openPool, type DatabaseRole } from './store/database.ts';
+import { findClockOffsetMs, findUnsafeSettings } from './store/durability.ts';
+import { Broker } from './stream/broker.ts';
+import { Presence } from './stream/presence.ts';
+import { subjects } from './stream/subjects.ts';
+
+export type Role = 'api' | 'ingest' | 'jobs' | 'all' | 'cli';
+
+/** What every verb works with: built once, passed along, disposed of in reverse. */
+export interface Context extends AsyncDisposable {
+  role: Role;
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  clock: Clock;
+  newId: () => string;
+  /** Sees one tenant at a time. */
+  db: pg.Pool;
+  /** Sees all tenants: command line, schedules, sequencing. */
+  operator: pg.Pool;
+  keyring: Keyring;
+  broker: Broker;
+  limiter: Limiter;
+  credentials: CredentialCache;
+  /** True from the moment the process was asked to end. */
+  draining: boolean;
+}
+
+/** Builds the context. The database must be migrated. */
+export async function createContext(config: Config, role: Role, log: Logger): Promise<Context> {
+  await using resources = new AsyncDisposableStack();
+  const metrics = createMetrics();
+
+  const db = resources.adopt(openDatabase(config, 'service', config.database.poolSize), (pool) => pool.end());
+  const operator = resources.adopt(openDatabase(config, 'operator', 4), (pool) => pool.end());
+  await refuseUnsafeDatabase(config, db);
+
+  const clock = config.testClock ? resources.use(new TestClock(() => findClockOffsetMs(db))) : systemClock;
+  const newId = createIdSource(clock);
+  const broker = resources.use(new Broker(config.secrets.natsUrl, `tributary-${role}-${config.nodeName}`));
+  const credentials = new CredentialCache(db);
+  broker.whenConnected((connection) => {
+    connection.subscribe(subjects.credentialsChanged, { callback: () => credentials.clear() });
+  });
+
+  const servesApi = role === 'api' || role === 'all';
+  const presence = servesApi ? resources.use(new Presence(broker, newId())) : null;
+  const limiter = resources.use(
+    new Limiter({
+      store: servesApi && config.secrets.redisUrl ? connectSharedStore(config.secrets.redisUrl) : null,
+      liveNodes: () => presence?.liveNodes ?? 1,
+      observer: {
+        modeChanged(mode, cause) {
+          metrics.limiterLocal.set(mode === 'local' ? 1 : 0);
+          if (mode === 'local') log.warn({ cause: String(cause) }, 'limiting locally: Redis does not answer');
+          else log.info('limiting through Redis again');
+        },
+      },
+    }),
+  );
+  observePools(metrics, { service: db, operator }, () => presence?.liveNodes ?? 0);
+
+  const owned = resources.move();
+  return {
+    role,
+    config,
+    log,
+    metrics,
+    clock,
+    newId,
+    db,
+    operator,
+    keyring: createKeyring(config.secrets.encryptionKeys),
+    broker,
+    limiter,
+    credentials,
+    draining: false,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** A pool on the configured database, working as the given role. */
+export function openDatabase(config: Config, role: DatabaseRole, max: number): pg.Pool {
+  return openPool({
+    url: config.secrets.databaseUrl,
+    role,
+    max,
+    statementTimeoutMs: config.database.statementTimeoutMs,
+    applicationName: `tributary-${config.nodeName}`,
+  });
+}
+
+async function refuseUnsafeDatabase(config: Config, db: pg.Pool): Promise<void> {
+  const unsafe = await findUnsafeSettings(db);
+  if (unsafe.length > 0) {
+    throw new ConfigError(
+      `PostgreSQL runs with ${unsafe.map((name) => `${name}=off`).join(', ')}: a power cut could lose what was acknowledged. Turn it on.`,
+    );
+  }
+  if (config.env === 'production' && (await findClockOffsetMs(db)) !== 0) {
+    throw new ConfigError(
+      'The clock of this database was moved by a test (table clock_offset). Production needs the real time.',
+    );
+  }
+}

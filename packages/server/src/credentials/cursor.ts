@@ -1,0 +1,37 @@
+import { ApiError } from '@tributary/contract';
+import type { Tenant } from '../store/tenant.ts';
+import type { Keyring } from './keyring.ts';
+
+const signatureBytes = 16;
+
+/** Seals a place in a list so that a client can carry it but not read meaning into it, change it or use it elsewhere. */
+export function sealCursor(
+  keyring: Keyring,
+  list: string,
+  tenant: Tenant,
+  place: readonly (string | number | null)[],
+): string {
+  const content = JSON.stringify(place);
+  const signature = keyring.sign(bound(list, tenant, content), 'cursor');
+  return Buffer.concat([signature, Buffer.from(content)]).toString('base64url');
+}
+
+/** Opens a cursor of this list and tenant; anything else is `invalid_cursor`. */
+export function openCursor(
+  keyring: Keyring,
+  list: string,
+  tenant: Tenant,
+  cursor: string,
+): (string | number | null)[] {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const content = bytes.subarray(signatureBytes).toString();
+  const genuine =
+    bytes.toString('base64url') === cursor &&
+    keyring.verify(bound(list, tenant, content), 'cursor', bytes.subarray(0, signatureBytes));
+  if (!genuine) throw new ApiError('invalid_cursor');
+  return JSON.parse(content) as (string | number | null)[];
+}
+
+function bound(list: string, tenant: Tenant, content: string): string {
+  return `${list}\n${tenant.accountId}\n${tenant.environment}\n${content}`;
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createKeyring } from './keyring.ts';
+
+const first = { version: 1, key: randomBytes(32) };
+const second = { version: 2, key: randomBytes(32) };
+const secret = Buffer.from('a secret');
+
+test('what the old key encrypted or signed is read after a rotation', () => {
+  const before = createKeyring([first]);
+  const after = createKeyring([second, first]);
+  expect(after.decrypt(before.encrypt(secret, 'row-1'), 'row-1')).toEqual(secret);
+  expect(after.verify('text', 'cursor', before.sign('text', 'cursor'))).toBe(true);
+  expect(before.verify('text', 'cursor', after.sign('text', 'cursor'))).toBe(false);
+});
+
+test('a value does not decrypt in another row, changed, or without its key', () => {
+  const keyring = createKeyring([first]);
+  const sealed = keyring.encrypt(secret, 'row-1');
+  expect(() => keyring.decrypt(sealed, 'row-2')).toThrow();
+  for (let at = 2; at < sealed.length; at += 1) {
+    const changed = Buffer.from(sealed);
+    changed[at]! ^= 1;
+    expect(() => keyring.decrypt(changed, 'row-1')).toThrow();
+  }
+  expect(() => createKeyring([second]).decrypt(sealed, 'row-1')).toThrow(/lacks version 1/);
+});
+
+test('a signature holds for its text and purpose alone', () => {
+  const keyring = createKeyring([first]);
+  const signature = keyring.sign('text', 'cursor');
+  expect(keyring.verify('text', 'cursor', signature)).toBe(true);
+  expect(keyring.verify('texts', 'cursor', signature)).toBe(false);
+  expect(keyring.verify('text', 'other', signature)).toBe(false);
+  expect(keyring.verify('text', 'cursor', signature.subarray(1))).toBe(false);
+});

@@ -1,0 +1,78 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { EncryptionKey } from '../config.ts';
+
+/** Encrypts and signs with the newest key; decrypts and verifies with every key it was given. */
+export interface Keyring {
+  /** AES-256-GCM. `boundTo` names the row: a value copied elsewhere does not decrypt there. */
+  encrypt(plain: Buffer, boundTo: string): Buffer;
+  decrypt(sealed: Buffer, boundTo: string): Buffer;
+  /** HMAC-SHA-256, for text that clients carry and must not change. */
+  sign(content: string, purpose: string): Buffer;
+  verify(content: string, purpose: string, signature: Buffer): boolean;
+}
+
+const versionBytes = 2;
+const nonceBytes = 12;
+const tagBytes = 16;
+const signatureBytes = 16;
+
+export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
+  const newest = keys[0];
+  if (!newest) throw new Error('a keyring needs a key');
+  const derived = new Map<string, Buffer>();
+
+  // One key a purpose, so that what was made for one use is worthless for another.
+  function keyFor(key: EncryptionKey, purpose: string): Buffer {
+    const name = `${key.version}:${purpose}`;
+    let found = derived.get(name);
+    if (!found) {
+      found = Buffer.from(hkdfSync('sha256', key.key, '', `tributary/${purpose}`, 32));
+      derived.set(name, found);
+    }
+    return found;
+  }
+
+  function mac(key: EncryptionKey, content: string, purpose: string): Buffer {
+    return createHmac('sha256', keyFor(key, purpose)).update(content).digest().subarray(0, signatureBytes);
+  }
+
+  return {
+    encrypt(plain, boundTo) {
+      const version = Buffer.alloc(versionBytes);
+      version.writeUInt16BE(newest.version);
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(newest, 'encrypt'), nonce).setAAD(
+        Buffer.from(boundTo),
+      );
+      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([version, nonce, cipher.getAuthTag(), body]);
+    },
+    decrypt(sealed, boundTo) {
+      const version = sealed.readUInt16BE();
+      const key = keys.find((candidate) => candidate.version === version);
+      if (!key)
+        throw new Error(`ENCRYPTION_KEYS lacks version ${version}, with which a stored value was encrypted`);
+      const nonce = sealed.subarray(versionBytes, versionBytes + nonceBytes);
+      const tag = sealed.subarray(versionBytes + nonceBytes, versionBytes + nonceBytes + tagBytes);
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(key, 'encrypt'), nonce)
+        .setAAD(Buffer.from(boundTo))
+        .setAuthTag(tag);
+      return Buffer.concat([
+        decipher.update(sealed.subarray(versionBytes + nonceBytes + tagBytes)),
+        decipher.final(),
+      ]);
+    },
+    sign: (content, purpose) => mac(newest, content, purpose),
+    verify(content, purpose, signature) {
+      if (signature.length !== signatureBytes) return false;
+      return keys.some((key) => timingSafeEqual(mac(key, content, purpose), signature));
+    },
+  };
+}

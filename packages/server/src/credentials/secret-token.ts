@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretLength = 43; // 32 bytes in base 62
+const checksumLength = 6; // CRC-32 in base 62
+
+/** What a secret begins with, so that people and scanners can tell what it is. */
+export type SecretPrefix = 'sk_live_' | 'sk_sandbox_' | 'mt_';
+
+/** Makes a secret of 32 random bytes with a checksum; it is shown once and kept only as a hash. */
+export function createSecretToken(prefix: SecretPrefix): string {
+  const body = prefix + toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
+  return body + checksumOf(body);
+}
+
+/** Whether `token` could be one of ours: a typo is refused without a look-up. */
+export function isSecretToken(prefix: SecretPrefix, token: string): boolean {
+  if (token.length !== prefix.length + secretLength + checksumLength || !token.startsWith(prefix))
+    return false;
+  const body = token.slice(0, -checksumLength);
+  return /^[0-9A-Za-z]+$/.test(token.slice(prefix.length)) && token.endsWith(checksumOf(body));
+}
+
+/** What is stored of a secret. The secret has 256 bits of its own, so a plain hash cannot be guessed backwards. */
+export function hashSecret(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Enough of a key to recognise it in a list, too little to use. */
+export function hintOf(prefix: SecretPrefix, token: string): string {
+  return `${prefix}…${token.slice(-4)}`;
+}
+
+function checksumOf(body: string): string {
+  return toBase62(BigInt(crc32(body)), checksumLength);
+}
+
+function toBase62(value: bigint, length: number): string {
+  let digits = '';
+  for (let rest = value; digits.length < length; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits;
+  return digits;
+}

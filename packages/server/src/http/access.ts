@@ -1,0 +1,43 @@
+import type { operations } from '@tributary/contract';
+
+/** Who may call an operation. */
+export interface Access {
+  /** No credential is asked for. */
+  open?: true;
+  /** An API key, for any user of its environment. */
+  apiKey?: true;
+  /** A user token, for its own user: the path parameter `id` names the user. */
+  ownUser?: true;
+}
+
+const open: Access = { open: true };
+const apiKey: Access = { apiKey: true };
+const apiKeyOrOwnUser: Access = { apiKey: true, ownUser: true };
+
+type OperationId = {
+  [Key in keyof typeof operations]: (typeof operations)[Key] extends { operationId: infer Id } ? Id : never;
+}[keyof typeof operations];
+
+/** The whole table of who may call what. An operation that is not here cannot be served. */
+export const access: Record<OperationId & string, Access> = {
+  getHealth: open,
+  getReadiness: open,
+  getOpenapi: open,
+  getJwks: open,
+  createUser: apiKey,
+  listUsers: apiKey,
+  getUser: apiKey,
+  updateUser: apiKey,
+  deleteUser: apiKey,
+  listDevices: apiKeyOrOwnUser,
+  createUserToken: apiKey,
+  refreshUserToken: apiKey,
+  createMobileToken: apiKey,
+};
+
+/** The rule for an operation; throws at start-up when the table has none. */
+export function accessOf(operationId: string): Access {
+  const rule = (access as Record<string, Access | undefined>)[operationId];
+  if (!rule) throw new Error(`http/access.ts does not say who may call ${operationId}`);
+  return rule;
+}

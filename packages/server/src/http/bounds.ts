@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { unavailable } from './errors.ts';
+
+/** Bounds what is served at once, names every request, and counts how long each took. */
+export function installBounds(app: FastifyInstance, ctx: Context): void {
+  let inFlight = 0;
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Request-Id', request.id);
+    // While draining, every answer asks its client to come back on another connection.
+    if (ctx.draining) reply.header('Connection', 'close');
+    inFlight += 1;
+    ctx.metrics.requestsInFlight.set(inFlight);
+    const startedAt = performance.now();
+    // `close` comes once for every request, also when the client went away; no hook of the framework does.
+    reply.raw.once('close', () => {
+      inFlight -= 1;
+      ctx.metrics.requestsInFlight.set(inFlight);
+      const ms = performance.now() - startedAt;
+      const route = request.routeOptions.url ?? 'unknown';
+      const status = reply.raw.statusCode;
+      ctx.metrics.requestSeconds.observe({ method: request.method, route, status }, ms / 1000);
+      const level = status < 400 || status === 429 ? 'debug' : 'info';
+      ctx.log[level](
+        { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 },
+        'request',
+      );
+    });
+    const isProbe = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz';
+    if (inFlight > ctx.config.http.maxInFlight && !isProbe) throw unavailable();
+  });
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { TSchema } from 'typebox';
+import { callerOf } from './auth.ts';
+import { decideForm, operationsWithForms, type Form } from './form.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every operation that has two forms. */
+    form: Form | null;
+  }
+}
+
+/** Decides the form of each request that has two, before its shape is checked. */
+export function installForms(app: FastifyInstance): void {
+  app.decorateRequest('form', null);
+  app.addHook('preValidation', async (request, reply) => {
+    const operationId = request.routeOptions.schema?.operationId;
+    if (!operationId || !(operationId in operationsWithForms)) return;
+    reply.header('Vary', 'Authorization, API-Form');
+    request.form = decideForm({
+      operationId,
+      header: request.headers['api-form'] as string | undefined,
+      query: request.query as object,
+      body: request.body,
+      accountDefault: callerOf(request).account.defaultForm,
+    });
+    reply.header('API-Form', String(request.form));
+  });
+}
+
+/** Sends `body` as this schema says. Operations with two forms have no single response schema for the framework to use. */
+export function sendAs(reply: FastifyReply, schema: TSchema, body: object): FastifyReply {
+  const serialized = reply.serializeInput(body as Record<string, unknown>, schema as Record<string, unknown>);
+  return reply.type('application/json; charset=utf-8').send(serialized);
+}

@@ -1,0 +1,23 @@
+import { operations } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { listPublicKeys } from '../../services/signing-keys/list-public-keys.ts';
+import { checkReadiness } from '../../ops/readiness.ts';
+import type { App } from '../app.ts';
+
+export function registerServiceRoutes(app: App, ctx: Context): void {
+  app.get('/healthz', { schema: operations.getHealth }, () => ({ status: 'ok' as const }));
+
+  app.get('/readyz', { schema: operations.getReadiness }, async (_request, reply) => {
+    const readiness = await checkReadiness(ctx);
+    return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness as never);
+  });
+
+  app.get('/openapi.json', { schema: operations.getOpenapi }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger()) as never),
+  );
+
+  app.get('/.well-known/jwks.json', { schema: operations.getJwks }, async (_request, reply) => {
+    reply.header('Cache-Control', 'public, max-age=60');
+    return { keys: await listPublicKeys(ctx) };
+  });
+}

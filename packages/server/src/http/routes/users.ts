@@ -1,0 +1,109 @@
+import { ApiError, operations, type ProfileInputWire } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { parseId } from '../../ids.ts';
+import { createUser } from '../../services/users/create-user.ts';
+import { deleteUser } from '../../services/users/delete-user.ts';
+import { getUser } from '../../services/users/get-user.ts';
+import { listUsersByCursor, listUsersByPage } from '../../services/users/list-users.ts';
+import { updateUser } from '../../services/users/update-user.ts';
+import { userNotFound } from '../../services/users/user-not-found.ts';
+import type { UserDetail } from '../../store/users.ts';
+import type { App } from '../app.ts';
+import { callerOf } from '../auth.ts';
+import { sendAs } from '../forms.ts';
+import { toUserDetailWire, toUserWire } from '../wire.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export function registerUserRoutes(app: App, ctx: Context): void {
+  app.post('/v1/users', { schema: operations.createUser }, async (request, reply) => {
+    const { tenant, account } = callerOf(request);
+    const { timezone, profile } = request.body;
+    const user = await createUser(ctx, tenant, {
+      referenceId: referenceIn(request.body)!, // the schema asks for one of its two names
+      timezone: timezone ?? null,
+      profile: knownProfileFields(profile ?? {}),
+      userLimit: account.userLimit,
+    });
+    return sendUser(request, reply.code(201), user);
+  });
+
+  app.get('/v1/users', { schema: operations.listUsers }, async (request, reply) => {
+    const { tenant } = callerOf(request);
+    const { reference_id, page = 1, per_page: perPage = 20, external_ref, limit, cursor } = request.query;
+    if (request.form === 1) {
+      const { users, total } = await listUsersByPage(ctx, tenant, {
+        page,
+        perPage,
+        referenceId: reference_id,
+      });
+      const body = { data: users.map(toUserWire), meta: { page, per_page: perPage, total } };
+      return sendAs(reply, operations.UserListForm1, body);
+    }
+    const { users, nextCursor } = await listUsersByCursor(ctx, tenant, {
+      limit,
+      cursor,
+      referenceId: external_ref,
+    });
+    const body = { data: users.map(toUserWire), next_cursor: nextCursor };
+    return sendAs(reply, operations.UserListForm2, body);
+  });
+
+  app.get('/v1/users/:id', { schema: operations.getUser }, async (request, reply) => {
+    const user = await getUser(ctx, callerOf(request).tenant, userIdOf(request.params.id));
+    return sendUser(request, reply, user);
+  });
+
+  app.patch('/v1/users/:id', { schema: operations.updateUser }, async (request, reply) => {
+    const referenceId = referenceIn(request.body);
+    const { timezone, profile } = request.body;
+    const user = await updateUser(ctx, callerOf(request).tenant, userIdOf(request.params.id), {
+      ...(referenceId === undefined ? {} : { referenceId }),
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(profile === undefined ? {} : { profile: knownProfileFields(profile) }),
+    });
+    return sendUser(request, reply, user);
+  });
+
+  app.delete('/v1/users/:id', { schema: operations.deleteUser }, async (request, reply) => {
+    await deleteUser(ctx, callerOf(request).tenant, userIdOf(request.params.id));
+    const deletion = { id: request.params.id, status: 'deleting' };
+    if (request.form === 1) return sendAs(reply.code(202), operations.UserDeletionForm1, { data: deletion });
+    return sendAs(reply.code(202), operations.UserDeletionForm2, deletion);
+  });
+}
+
+/** The UUID of a user id in a path or body; what is no id at all is simply not found. */
+export function userIdOf(id: string): string {
+  const uuid = parseId('user', id);
+  if (!uuid) throw userNotFound(id);
+  return uuid;
+}
+
+function sendUser(request: FastifyRequest, reply: FastifyReply, user: UserDetail): FastifyReply {
+  const body = toUserDetailWire(user);
+  if (request.form === 1) return sendAs(reply, operations.UserForm1, { data: body });
+  return sendAs(reply, operations.UserForm2, body);
+}
+
+/** The reference under either of its names; both are fine when they agree. */
+function referenceIn(body: { reference_id?: string; external_ref?: string }): string | undefined {
+  const { reference_id, external_ref } = body;
+  if (reference_id !== undefined && external_ref !== undefined && reference_id !== external_ref) {
+    const problem = 'must equal reference_id when both are given';
+    throw new ApiError('invalid_request', {
+      message: `body field external_ref ${problem}.`,
+      details: { fields: [{ in: 'body', name: 'external_ref', problem }] },
+    });
+  }
+  return reference_id ?? external_ref;
+}
+
+/** Fields that a profile does not have are ignored, not stored. */
+function knownProfileFields(profile: ProfileInputWire): ProfileInputWire {
+  const { birth_date, sex, height_cm, weight_kg, max_heart_rate, goals } = profile;
+  return Object.fromEntries(
+    Object.entries({ birth_date, sex, height_cm, weight_kg, max_heart_rate, goals }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}

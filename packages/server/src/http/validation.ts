@@ -1,0 +1,120 @@
+import { ApiError, errorTable, type ErrorCode } from '@tributary/contract';
+import { isStorableText, isTimezone } from '@tributary/domain';
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+
+/** One validator for requests. Nothing is coerced: query strings are converted beforehand, strictly, by their schema. */
+function createValidator(schemas: Record<string, unknown>): Ajv {
+  const ajv = new Ajv({ strict: false, allErrors: false });
+  addFormats.default(ajv);
+  ajv.addFormat('text', isStorableText);
+  ajv.addFormat('timezone', isTimezone);
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema as object);
+  return ajv;
+}
+
+export function installValidation(app: FastifyInstance): void {
+  let ajv: Ajv | undefined;
+  app.setValidatorCompiler(({ schema }) => {
+    ajv ??= createValidator(app.getSchemas());
+    return ajv.compile(schema as object);
+  });
+  app.addHook('onRoute', (route) => {
+    // A query parameter that nobody knows is a mistake of the caller, on every route.
+    if (route.schema)
+      route.schema.querystring ??= { type: 'object', properties: {}, additionalProperties: false };
+  });
+  app.addHook('preValidation', async (request) => {
+    const query = request.routeOptions.schema?.querystring as
+      | { properties?: Record<string, { type?: string }> }
+      | undefined;
+    convertQuery(request.query as Record<string, unknown>, query?.properties ?? {});
+  });
+}
+
+/** Turns whole numbers and booleans of a query string into what their schema says; leaves everything else to be refused. */
+export function convertQuery(
+  query: Record<string, unknown>,
+  properties: Record<string, { type?: string }>,
+): void {
+  for (const [name, { type }] of Object.entries(properties)) {
+    const value = query[name];
+    if (typeof value !== 'string') continue;
+    if (type === 'integer' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value);
+    if (type === 'boolean' && (value === 'true' || value === 'false')) query[name] = value === 'true';
+  }
+}
+
+/** Parameters that answer 422 instead of 400 when they are empty. */
+const emptyFilters = new Set(['external_ref', 'reference_id', 'cursor']);
+
+/** What a validator found, as the error that a client can act upon. */
+export function toApiError(found: readonly ErrorObject[], context: string): ApiError {
+  const where = { querystring: 'query', params: 'path', body: 'body', headers: 'header' }[context] ?? context;
+  const first = found[0];
+  if (!first) return new ApiError('invalid_request');
+  const name = nameOf(first);
+  const problem = describe(first);
+  const code: ErrorCode =
+    where === 'query' && first.keyword === 'minLength' && emptyFilters.has(name)
+      ? 'invalid_filter'
+      : 'invalid_request';
+  const noun =
+    { query: 'query parameter', path: 'path parameter', body: 'body field', header: 'header' }[where] ??
+    'field';
+  const message =
+    code === 'invalid_filter'
+      ? errorTable[code].message
+      : `${name ? `${noun} ${name}` : `the ${where}`} ${problem}.`;
+  return new ApiError(code, { message, details: { fields: [{ in: where, name, problem }] } });
+}
+
+function nameOf(error: ErrorObject): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const params = error.params as { missingProperty?: string; additionalProperty?: string };
+  const last = params.missingProperty ?? params.additionalProperty;
+  return [...path, ...(last === undefined ? [] : [last])].join('.').slice(0, 200);
+}
+
+function describe(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not known here';
+    case 'minLength':
+      return 'must not be empty';
+    case 'maxLength':
+      return `must have at most ${String(params['limit'])} characters`;
+    case 'minimum':
+      return `must be at least ${String(params['limit'])}`;
+    case 'maximum':
+      return `must be at most ${String(params['limit'])}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}`;
+    case 'format':
+      return describeFormat(String(params['format']));
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
+
+function describeFormat(format: string): string {
+  switch (format) {
+    case 'timezone':
+      return 'must be an IANA timezone name such as Europe/Berlin';
+    case 'text':
+      return 'must be text without NUL characters or broken surrogate pairs';
+    case 'date':
+      return 'must be a calendar date, YYYY-MM-DD';
+    default:
+      return `must be a valid ${format}`;
+  }
+}

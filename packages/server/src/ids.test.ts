@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createIdSource, formatId, parseId } from './ids.ts';
+
+test('an id survives formatting and parsing', () => {
+  fc.assert(fc.property(fc.uuid(), (uuid) => parseId('user', formatId('user', uuid)) === uuid));
+});
+
+test('ids sort in order of making, also within a millisecond and when the clock steps back', () => {
+  let now = 1_700_000_000_000;
+  const next = createIdSource({ now: () => now });
+  const ids: string[] = [];
+  for (let step = 0; step < 500; step += 1) {
+    now += [0, 0, 1, -5][step % 4]!;
+    ids.push(next());
+  }
+  expect(ids).toEqual(ids.toSorted());
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+const valid = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
+
+test.each([
+  '',
+  'user_',
+  valid.toUpperCase(),
+  valid.slice(0, -1),
+  `${valid}0`,
+  valid.replace('user_', 'dev_'),
+  'user_zzzzzzzzzzzzzzzzzzzzzzzzzz',
+  'user_0000000000000000000000000u',
+  `user_${'0'.repeat(25)}\u0000`,
+  '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f',
+])('%j is no user id', (id) => expect(parseId('user', id)).toBeNull());

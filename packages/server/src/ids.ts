@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { fromUUID, toUUID, fromString } from 'typeid-js';
+import { v7 } from 'uuid';
+import type { Clock } from './clock.ts';
+
+/** Readable prefixes of ids over the API. Inside, ids are plain UUIDs. */
+export type IdPrefix = 'acc' | 'key' | 'user' | 'dev';
+
+/** Makes UUIDv7 ids that sort by the clock, and in order of making within one millisecond. */
+export function createIdSource(clock: Clock): () => string {
+  let lastMs = 0;
+  let sequence = 0;
+  return () => {
+    const now = clock.now();
+    if (now > lastMs) {
+      lastMs = now;
+      sequence = randomInt(0x7fff_ffff);
+    } else {
+      sequence += 1; // also when the clock stepped back: order within the process is kept
+    }
+    return v7({ msecs: lastMs, seq: sequence });
+  };
+}
+
+/** `user`, UUID → `user_01jcqz4w5ve9prdk6r9f4vg1yx`. */
+export function formatId(prefix: IdPrefix, uuid: string): string {
+  return fromUUID(uuid, prefix);
+}
+
+/** The UUID behind an id of the API, or null when it is not an id of this kind. */
+export function parseId(prefix: IdPrefix, id: string): string | null {
+  if (id.length !== prefix.length + 27 || !id.startsWith(`${prefix}_`)) return null;
+  try {
+    const uuid = toUUID(fromString(id, prefix));
+    return formatId(prefix, uuid) === id ? uuid : null; // one spelling an id
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts';
+import { sweepCredentials } from '../services/credentials/sweep-credentials.ts';
+import { queues } from './boss.ts';
+import type { PgBoss } from 'pg-boss';
+
+/** Once an hour: credentials past their end are marked or removed. */
+export async function scheduleCredentialSweep(ctx: Context, boss: PgBoss): Promise<void> {
+  await boss.work(queues.sweepCredentials, async () => {
+    const swept = await sweepCredentials(ctx);
+    ctx.log.info(swept, 'credentials swept');
+  });
+  await boss.schedule(queues.sweepCredentials, '17 * * * *');
+}

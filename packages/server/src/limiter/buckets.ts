@@ -1,0 +1,110 @@
+import { describeBucket, takeFromBucket, type Rate } from './gcra.ts';
+
+/** One bucket that a request draws from. A request is allowed when all of its buckets allow it. */
+export interface Draw {
+  key: string;
+  rate: Rate;
+}
+
+export interface Verdict {
+  allowed: boolean;
+  /** How far each bucket runs ahead of the clock afterwards, in the order of the draws. */
+  aheadMs: number[];
+  source: 'shared' | 'local';
+}
+
+interface Bucket {
+  /** Arrival time that this node last saw in the shared store: never later than the truth. */
+  sharedTat: number;
+  /** Arrival time of this node's own share, while the shared store is away. */
+  localTat: number;
+  /** Requests admitted here and not yet accounted for in the shared store. */
+  debt: number;
+  touchedAt: number;
+}
+
+const idleMs = 60_000;
+const mostBuckets = 100_000;
+
+/**
+ * What this node knows of every bucket. While the shared store answers, it only remembers; while it does not, it decides alone, from
+ * the last known state, for this node's share of the limit, and keeps account of what it let through.
+ */
+export class LocalBuckets {
+  readonly #buckets = new Map<string, Bucket>();
+
+  /** Decides with a share of 1/`nodes` of every rate. */
+  take(draws: readonly Draw[], now: number, nodes: number): Verdict {
+    const decisions = draws.map((draw) => {
+      const bucket = this.#bucketOf(draw.key, now);
+      const share: Rate = {
+        perSecond: draw.rate.perSecond / nodes,
+        burst: Math.max(1, draw.rate.burst / nodes),
+      };
+      return { bucket, ...takeFromBucket(Math.max(bucket.localTat, bucket.sharedTat), now, share) };
+    });
+    const allowed = decisions.every((decision) => decision.allowed);
+    for (const { bucket, tat } of allowed ? decisions : []) {
+      bucket.localTat = tat;
+      bucket.debt += 1;
+    }
+    const aheadMs = decisions.map(({ bucket }) => Math.max(bucket.localTat, bucket.sharedTat) - now);
+    return { allowed, aheadMs, source: 'local' };
+  }
+
+  /** Whether the bucket has room, without drawing from it. */
+  hasRoom(draw: Draw, now: number): boolean {
+    const bucket = this.#buckets.get(draw.key);
+    if (!bucket) return true;
+    return describeBucket(Math.max(bucket.localTat, bucket.sharedTat) - now, draw.rate).remaining > 0;
+  }
+
+  /** What the shared store should know: how far ahead we saw the bucket, and what was admitted meanwhile. Takes the debt out. */
+  report(draw: Draw, now: number): { aheadMs: number; debt: number } {
+    const bucket = this.#bucketOf(draw.key, now);
+    const debt = bucket.debt;
+    bucket.debt = 0;
+    return { aheadMs: bucket.sharedTat - now, debt };
+  }
+
+  /** Corrects the debt: up when a report did not arrive, down when a request turns out to have been charged. */
+  adjustDebt(key: string, change: number, now: number): void {
+    if (change === 0) return;
+    const bucket = this.#bucketOf(key, now);
+    bucket.debt = Math.max(0, bucket.debt + change);
+  }
+
+  /** Remembers what the shared store said at a moment not later than `askedAt`. */
+  learn(key: string, aheadMs: number, askedAt: number): void {
+    const bucket = this.#bucketOf(key, askedAt);
+    bucket.sharedTat = Math.max(bucket.sharedTat, askedAt + aheadMs);
+  }
+
+  /** Forgets buckets at rest; called now and then. */
+  sweep(now: number): void {
+    for (const [key, bucket] of this.#buckets) {
+      const atRest = bucket.debt === 0 && Math.max(bucket.localTat, bucket.sharedTat) < now;
+      if (atRest || bucket.touchedAt < now - idleMs) this.#buckets.delete(key);
+    }
+  }
+
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  #bucketOf(key: string, now: number): Bucket {
+    let bucket = this.#buckets.get(key);
+    if (!bucket) {
+      if (this.#buckets.size >= mostBuckets) this.#forgetOldest();
+      bucket = { sharedTat: 0, localTat: 0, debt: 0, touchedAt: now };
+      this.#buckets.set(key, bucket);
+    }
+    bucket.touchedAt = now;
+    return bucket;
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#buckets.keys().next();
+    if (!oldest.done) this.#buckets.delete(oldest.value);
+  }
+}

@@ -1,0 +1,117 @@
+import { createClient } from 'redis';
+import type { Draw } from './buckets.ts';
+import { intervalMs, toleranceMs } from './gcra.ts';
+
+/** One request's draws, with what this node knows of each bucket. */
+export interface SharedCheck {
+  draws: { draw: Draw; aheadMs: number; debt: number }[];
+}
+
+export interface SharedAnswer {
+  allowed: boolean;
+  aheadMs: number[];
+}
+
+/** The buckets that all nodes share. */
+export interface SharedStore {
+  check(checks: readonly SharedCheck[]): Promise<SharedAnswer[]>;
+  probe(): Promise<void>;
+  /** Drops a connection that does not answer; a new one is made by itself. */
+  reset(): void;
+  close(): void;
+}
+
+/**
+ * Decides a list of checks in order, in microseconds of Redis' own clock. A bucket is never behind what the caller saw of it, plus what the
+ * caller let through since: so a flushed or restarted Redis forgets nothing that a node remembers.
+ */
+const script = `
+local t = redis.call('TIME')
+local now = t[1] * 1000000 + t[2]
+local answers = {}
+local arg, key = 1, 1
+while arg <= #ARGV do
+  local draws = tonumber(ARGV[arg]); arg = arg + 1
+  local tats, intervals, allowed = {}, {}, 1
+  for i = 1, draws do
+    local interval, tolerance = tonumber(ARGV[arg]), tonumber(ARGV[arg + 1])
+    local seen, debt = now + tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3])
+    arg = arg + 4
+    local tat = math.max(tonumber(redis.call('GET', KEYS[key + i - 1]) or '0'), seen) + debt * interval
+    -- a debt may close the bucket for a while, but not for longer than half a burst takes to refill
+    tats[i], intervals[i] = math.min(math.max(tat, now), now + tolerance * 1.5), interval
+    if tats[i] + interval - now > tolerance then allowed = 0 end
+  end
+  answers[#answers + 1] = allowed
+  for i = 1, draws do
+    local tat = tats[i] + allowed * intervals[i]
+    local ahead = math.floor(tat - now)
+    if ahead > 0 then
+      redis.call('SET', KEYS[key + i - 1], string.format('%.0f', tat), 'PX', math.ceil(ahead / 1000) + 1000)
+    end
+    answers[#answers + 1] = ahead
+  end
+  key = key + draws
+end
+return answers`;
+
+/** Connects to Valkey or Redis. Never waits for it: while it is away, every call fails at once. */
+export function connectSharedStore(url: string): SharedStore {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 500, reconnectStrategy: 100 },
+  });
+  client.on('error', () => {}); // seen by the breaker through failing calls
+  const open = () => void client.connect().catch(() => {});
+  open();
+  let digest: string | undefined;
+
+  async function evaluate(keys: string[], args: string[]): Promise<number[]> {
+    const options = { keys, arguments: args };
+    if (digest) {
+      try {
+        return (await client.evalSha(digest, options)) as number[];
+      } catch (error) {
+        if (!String(error).includes('NOSCRIPT')) throw error;
+      }
+    }
+    digest = await client.scriptLoad(script);
+    return (await client.evalSha(digest, options)) as number[];
+  }
+
+  return {
+    async check(checks) {
+      const keys: string[] = [];
+      const args: string[] = [];
+      for (const { draws } of checks) {
+        args.push(String(draws.length));
+        for (const { draw, aheadMs, debt } of draws) {
+          keys.push(`tributary:limit:${draw.key}`);
+          args.push(
+            String(Math.round(intervalMs(draw.rate) * 1000)),
+            String(Math.round(toleranceMs(draw.rate) * 1000)),
+            String(Math.floor(aheadMs * 1000)),
+            String(debt),
+          );
+        }
+      }
+      const flat = await evaluate(keys, args);
+      let at = 0;
+      return checks.map(({ draws }) => ({
+        allowed: flat[at++] === 1,
+        aheadMs: draws.map(() => (flat[at++] ?? 0) / 1000),
+      }));
+    },
+    async probe() {
+      await client.ping();
+    },
+    reset() {
+      client.destroy();
+      open();
+    },
+    close() {
+      client.destroy();
+    },
+  };
+}

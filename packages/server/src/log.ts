@@ -1,0 +1,37 @@
+import { pino, type Logger } from 'pino';
+import type { Config } from './config.ts';
+
+/** Structured logs on standard error. What must never be in them is cut out here, whatever a caller passes. */
+export function createLog(config: Pick<Config, 'log' | 'nodeName'>, role: string): Logger {
+  return pino(
+    {
+      level: config.log.level,
+      base: { node: config.nodeName, role },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: [
+          'req',
+          'res',
+          'headers',
+          '*.headers',
+          'authorization',
+          '*.authorization',
+          'token',
+          '*.token',
+          'secret',
+          '*.secret',
+          'body',
+          '*.body',
+          // Drivers attach these to their errors: statements' parameters and rows can hold what people measured.
+          'err.detail',
+          'err.where',
+          'err.config',
+          'err.parameters',
+        ],
+        remove: true,
+      },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}

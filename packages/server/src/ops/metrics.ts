@@ -1,0 +1,93 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type pg from 'pg';
+
+/** Everything that the process counts about itself. No label ever holds an id, so the number of series stays bounded. */
+export interface Metrics {
+  registry: Registry;
+  requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  requestsInFlight: Gauge;
+  limiterSeconds: Histogram<'source'>;
+  limiterDecisions: Counter<'source' | 'outcome'>;
+  limiterLocal: Gauge;
+  streamLag: Gauge;
+  jobLagSeconds: Gauge<'queue'>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'tributary_http_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    requestsInFlight: new Gauge({
+      name: 'tributary_http_requests_in_flight',
+      help: 'Requests being served',
+      registers,
+    }),
+    limiterSeconds: new Histogram({
+      name: 'tributary_limiter_duration_seconds',
+      help: 'Time that a request waited for the rate limiter',
+      labelNames: ['source'],
+      buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
+      registers,
+    }),
+    limiterDecisions: new Counter({
+      name: 'tributary_limiter_decisions_total',
+      help: 'Decisions of the rate limiter: by the shared store, or locally for this node’s share',
+      labelNames: ['source', 'outcome'],
+      registers,
+    }),
+    limiterLocal: new Gauge({
+      name: 'tributary_limiter_local',
+      help: '1 while this node limits its own share because the shared store is away',
+      registers,
+    }),
+    streamLag: new Gauge({
+      name: 'tributary_ingest_stream_lag',
+      help: 'Pointers waiting in the ingest stream',
+      registers,
+    }),
+    jobLagSeconds: new Gauge({
+      name: 'tributary_job_lag_seconds',
+      help: 'Age of the oldest job that is due and not yet started',
+      labelNames: ['queue'],
+      registers,
+    }),
+  };
+}
+
+/** Shows how a connection pool is doing, read when asked. */
+export function observePools(
+  metrics: Metrics,
+  pools: Record<string, pg.Pool>,
+  liveNodes: () => number,
+): void {
+  new Gauge({
+    name: 'tributary_database_connections',
+    help: 'Connections of a pool by state; `waiting` counts requests that wait for one',
+    labelNames: ['pool', 'state'],
+    registers: [metrics.registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'waiting' }, waitingCount);
+      }
+    },
+  });
+  new Gauge({
+    name: 'tributary_live_nodes',
+    help: 'Api nodes that this node knows to live, itself included',
+    registers: [metrics.registry],
+    collect() {
+      this.set(liveNodes());
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts';
+
+export interface Readiness {
+  status: 'ready' | 'not_ready';
+  checks: Record<string, string>;
+}
+
+/** What this process needs and whether it has it. The api serves without the broker and without Redis, and says so. */
+export async function checkReadiness(ctx: Context): Promise<Readiness> {
+  const brokerNeeded = ctx.role === 'ingest';
+  const checks: Record<string, string> = {
+    process: ctx.draining ? 'not ready: shutting down' : 'ok',
+    database: await checkDatabase(ctx),
+    nats: ctx.broker.connected ? 'ok' : `${brokerNeeded ? 'not ready' : 'degraded'}: not connected`,
+  };
+  if (ctx.config.secrets.redisUrl) {
+    checks['redis'] =
+      ctx.limiter.mode === 'shared' ? 'ok' : 'degraded: not reached, each node limits its own share';
+  }
+  const ready = Object.values(checks).every((state) => !state.startsWith('not ready'));
+  return { status: ready ? 'ready' : 'not_ready', checks };
+}
+
+async function checkDatabase(ctx: Context): Promise<string> {
+  const late = new Promise<string>((resolve) => {
+    setTimeout(() => resolve('not ready: no answer within 2 s'), 2_000).unref();
+  });
+  const asked = ctx.db.query('SELECT 1').then(
+    () => 'ok',
+    (error: Error) => `not ready: ${error.message || 'connection refused'}`,
+  );
+  return Promise.race([asked, late]);
+}

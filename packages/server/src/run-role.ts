@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { ConfigError, type Config } from './config.ts';
+import { createContext, type Context, type Role } from './context.ts';
+import { serveApi } from './http/serve.ts';
+import { runIngest } from './ingest/run-ingest.ts';
+import { runJobs } from './jobs/run-jobs.ts';
+import { createLog } from './log.ts';
+import { prepareDatabase } from './migrate.ts';
+import { startOpsServer } from './ops/ops-server.ts';
+import { ensureSigningKey } from './services/signing-keys/rotate-signing-key.ts';
+
+const databasePatienceMs = 30_000;
+const shutdownLimitMs = 9_000;
+
+/** Runs a role in the foreground until the process is asked to end. */
+export async function runRole(config: Config, role: Role): Promise<void> {
+  const log = createLog(config, role);
+  const stop = askedToStop();
+  await waitForDatabase(config, log);
+
+  await using parts = new AsyncDisposableStack();
+  const ctx = parts.use(await createContext(config, role, log));
+  await ensureSigningKey(ctx);
+  const ops = await startOpsServer(ctx);
+  parts.defer(() => void ops.close().closeAllConnections());
+  for (const start of partsOf(role)) parts.use(await start(ctx));
+  log.info({ env: config.env, http: config.http.port, metrics: config.ops.port }, 'started');
+
+  const signal = await stop;
+  log.info({ signal }, 'stopping');
+  ctx.draining = true;
+  setTimeout(() => {
+    log.error('could not stop in time');
+    process.exit(1);
+  }, shutdownLimitMs).unref();
+  await parts.disposeAsync();
+  log.info('stopped');
+}
+
+function partsOf(role: Role): ((ctx: Context) => Promise<AsyncDisposable>)[] {
+  switch (role) {
+    case 'api':
+      return [serveApi];
+    case 'ingest':
+      return [runIngest];
+    case 'jobs':
+      return [runJobs];
+    case 'all':
+      return [runJobs, runIngest, serveApi];
+    case 'cli':
+      return [];
+  }
+}
+
+async function askedToStop(): Promise<string> {
+  return Promise.race([
+    once(process, 'SIGTERM').then(() => 'SIGTERM'),
+    once(process, 'SIGINT').then(() => 'SIGINT'),
+  ]);
+}
+
+/** A database that is starting is waited for; one that refuses us for good is not. */
+async function waitForDatabase(config: Config, log: Logger): Promise<void> {
+  const until = Date.now() + databasePatienceMs;
+  for (;;) {
+    try {
+      return await prepareDatabase(config, log);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      const passing = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '57P03' || code === '53300';
+      if (!passing) throw error;
+      if (Date.now() > until)
+        throw new ConfigError(`PostgreSQL was not reached within 30 s: ${(error as Error).message || code}`);
+      log.warn({ code }, 'waiting for PostgreSQL');
+      await sleep(1_000);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { KeyObject } from 'node:crypto';
+import type pg from 'pg';
+import { publicKeyOf, userTokenLifetimeSeconds } from '../../credentials/user-token.ts';
+import {
+  findAccountState,
+  findApiKeyByHash,
+  type AccountState,
+  type ApiKeyIdentity,
+} from '../../store/api-keys.ts';
+import { listValidSigningKeys, type SigningKey } from '../../store/signing-keys.ts';
+
+const lifetimeMs = 500;
+const mostEntries = 10_000;
+
+/**
+ * What this node remembers of credentials: for half a second at most, and dropped by broadcast when one changes. So a revoked key
+ * ends on every node within a second, even when the broadcast is lost.
+ */
+export class CredentialCache {
+  readonly #db: pg.Pool;
+  readonly #keys = new Remembered<ApiKeyIdentity | null>();
+  readonly #accounts = new Remembered<AccountState | null>();
+  readonly #signingKeys = new Remembered<SigningKey[]>();
+
+  constructor(db: pg.Pool) {
+    this.#db = db;
+  }
+
+  findApiKey(hash: Buffer): Promise<ApiKeyIdentity | null> {
+    return this.#keys.get(hash.toString('latin1'), () => findApiKeyByHash(this.#db, hash));
+  }
+
+  findAccount(accountId: string): Promise<AccountState | null> {
+    return this.#accounts.get(accountId, () => findAccountState(this.#db, accountId));
+  }
+
+  /** Keys that may verify a user token, newest first. A retired one serves for as long as a token it signed can live. */
+  listSigningKeys(): Promise<SigningKey[]> {
+    return this.#signingKeys.get('all', () =>
+      listValidSigningKeys(this.#db, userTokenLifetimeSeconds * 1000),
+    );
+  }
+
+  async findPublicKey(kid: string): Promise<KeyObject | null> {
+    const key = (await this.listSigningKeys()).find((candidate) => candidate.id === kid);
+    return key ? publicKeyOf(key) : null;
+  }
+
+  /** Forgets everything: something changed, and asking again is cheap. */
+  clear(): void {
+    this.#keys.clear();
+    this.#accounts.clear();
+    this.#signingKeys.clear();
+  }
+}
+
+/** Values that live for a moment, counted from when they were asked for, with one look-up at a time for each. */
+class Remembered<T> {
+  readonly #entries = new Map<string, { value: Promise<T>; until: number }>();
+
+  get(key: string, look: () => Promise<T>): Promise<T> {
+    const now = performance.now();
+    const found = this.#entries.get(key);
+    if (found && found.until > now) return found.value;
+    if (!found && this.#entries.size >= mostEntries) this.#entries.clear();
+    const value = look();
+    const entry = { value, until: now + lifetimeMs };
+    this.#entries.set(key, entry);
+    value.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    });
+    return value;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}

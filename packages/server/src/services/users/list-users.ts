@@ -1,0 +1,52 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { openCursor, sealCursor } from '../../credentials/cursor.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { findUserByReference, lastId, listUsersBefore, listUsersPage, type User } from '../../store/users.ts';
+
+const list = 'users';
+const defaultLimit = 50;
+
+/** One numbered page, newest first, with the exact number of all users. */
+export async function listUsersByPage(
+  ctx: Context,
+  tenant: Tenant,
+  input: { page: number; perPage: number; referenceId?: string | undefined },
+): Promise<{ users: User[]; total: number }> {
+  if (input.referenceId === undefined) {
+    return listUsersPage(ctx.db, tenant, { limit: input.perPage, offset: (input.page - 1) * input.perPage });
+  }
+  const user = await findUserByReference(ctx.db, tenant, input.referenceId);
+  return { users: user && input.page === 1 ? [user] : [], total: user ? 1 : 0 };
+}
+
+/** The users after a cursor, newest first. What is left out of a follow-up comes from the cursor. */
+export async function listUsersByCursor(
+  ctx: Context,
+  tenant: Tenant,
+  input: { limit?: number | undefined; cursor?: string | undefined; referenceId?: string | undefined },
+): Promise<{ users: User[]; nextCursor: string | null }> {
+  if (input.cursor === undefined && input.referenceId !== undefined) {
+    const user = await findUserByReference(ctx.db, tenant, input.referenceId);
+    return { users: user ? [user] : [], nextCursor: null };
+  }
+  const { beforeId, limit } = readPlace(ctx, tenant, input);
+  const found = await listUsersBefore(ctx.db, tenant, beforeId, limit + 1);
+  const users = found.slice(0, limit);
+  const last = users.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return { users, nextCursor: more ? sealCursor(ctx.keyring, list, tenant, [last.id, limit]) : null };
+}
+
+function readPlace(
+  ctx: Context,
+  tenant: Tenant,
+  input: { limit?: number | undefined; cursor?: string | undefined; referenceId?: string | undefined },
+): { beforeId: string; limit: number } {
+  if (input.cursor === undefined) return { beforeId: lastId, limit: input.limit ?? defaultLimit };
+  const [beforeId, limit] = openCursor(ctx.keyring, list, tenant, input.cursor) as [string, number];
+  // A filtered list has one page, so a cursor never belongs to one.
+  const changed = input.referenceId !== undefined || (input.limit !== undefined && input.limit !== limit);
+  if (changed) throw new ApiError('invalid_cursor');
+  return { beforeId, limit };
+}

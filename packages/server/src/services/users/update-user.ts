@@ -1,0 +1,31 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { asTenant, type Tenant } from '../../store/tenant.ts';
+import {
+  findUserDetail,
+  updateUser as update,
+  type UserChanges,
+  type UserDetail,
+} from '../../store/users.ts';
+import { checkBirthDate } from './check-birth-date.ts';
+import { userNotFound } from './user-not-found.ts';
+
+/** Changes only what is given; throws `not_found` or `reference_id_taken`. */
+export function updateUser(
+  ctx: Context,
+  tenant: Tenant,
+  id: string,
+  changes: UserChanges,
+): Promise<UserDetail> {
+  checkBirthDate(ctx.clock, changes.profile?.['birth_date'] as string | null | undefined);
+  return asTenant(ctx.db, tenant, async (tx) => {
+    const found = await update(tx, tenant, id, changes).catch((error: { code?: string }) => {
+      if (error.code === '23505') throw new ApiError('reference_id_taken', { cause: error });
+      throw error;
+    });
+    const user = found ? await findUserDetail(tx, tenant, id) : null;
+    if (!user) throw userNotFound(formatId('user', id));
+    return user;
+  });
+}

@@ -1,0 +1,55 @@
+import type { Queryable } from './database.ts';
+
+export interface Account {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  defaultForm: 1 | 2;
+  userLimit: number | null;
+  createdAt: string;
+}
+
+const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit", created_at AS "createdAt"`;
+
+export async function insertAccount(db: Queryable, account: { id: string; name: string }): Promise<Account> {
+  const result = await db.query<Account>({
+    text: `INSERT INTO accounts (id, name) VALUES ($1, $2) RETURNING ${columns}`,
+    values: [account.id, account.name],
+  });
+  return result.rows[0]!;
+}
+
+export async function listAccounts(db: Queryable): Promise<Account[]> {
+  const result = await db.query<Account>({ text: `SELECT ${columns} FROM accounts ORDER BY id` });
+  return result.rows;
+}
+
+export interface AccountChanges {
+  name?: string;
+  status?: Account['status'];
+  defaultForm?: 1 | 2;
+  /** Null lifts the limit. */
+  userLimit?: number | null;
+}
+
+/** Applies the given changes; null when there is no such account. */
+export async function updateAccount(
+  db: Queryable,
+  id: string,
+  changes: AccountChanges,
+): Promise<Account | null> {
+  const result = await db.query<Account>({
+    text: `UPDATE accounts SET name = coalesce($2, name), status = coalesce($3, status),
+             default_form = coalesce($4, default_form), user_limit = CASE WHEN $5 THEN $6 ELSE user_limit END
+           WHERE id = $1 RETURNING ${columns}`,
+    values: [
+      id,
+      changes.name ?? null,
+      changes.status ?? null,
+      changes.defaultForm ?? null,
+      changes.userLimit !== undefined,
+      changes.userLimit ?? null,
+    ],
+  });
+  return result.rows[0] ?? null;
+}

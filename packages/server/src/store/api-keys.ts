@@ -1,0 +1,109 @@
+import type { Queryable } from './database.ts';
+import type { Environment } from './tenant.ts';
+
+/** What a presented key stands for, with the state of its account. */
+export interface ApiKeyIdentity {
+  keyId: string;
+  accountId: string;
+  environment: Environment;
+  suspended: boolean;
+  defaultForm: 1 | 2;
+  userLimit: number | null;
+  revoked: boolean;
+  /** By the database's clock; zero or less when the key has expired. */
+  remainingMs: number;
+}
+
+const identityColumns = `a.status = 'suspended' AS suspended, a.default_form AS "defaultForm", a.user_limit AS "userLimit"`;
+
+/** Looks a key up by its hash, behind a wall that shows that key's row alone and then its account. */
+export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<ApiKeyIdentity | null> {
+  const result = await db.query<ApiKeyIdentity>({
+    name: 'api-keys/by-hash',
+    text: `SELECT k.id AS "keyId", k.account_id AS "accountId", k.environment, k.revoked_at IS NOT NULL AS revoked,
+             (extract(epoch FROM k.expires_at - tributary_now()) * 1000)::float8 AS "remainingMs", account.*
+           FROM (SELECT set_config('tributary.credential', encode($1, 'hex'), true) AS hash OFFSET 0) AS wall,
+           LATERAL (SELECT * FROM api_keys WHERE hash = $1 AND wall.hash IS NOT NULL OFFSET 0) AS k,
+           LATERAL (SELECT set_config('tributary.account', k.account_id::text, true) AS id OFFSET 0) AS account_wall,
+           LATERAL (SELECT ${identityColumns} FROM accounts a
+                    WHERE a.id = k.account_id AND account_wall.id IS NOT NULL OFFSET 0) AS account`,
+    values: [hash],
+  });
+  return result.rows[0] ?? null;
+}
+
+/** The state of an account, for credentials that carry their tenant themselves. */
+export type AccountState = Pick<ApiKeyIdentity, 'suspended' | 'defaultForm' | 'userLimit'>;
+
+export async function findAccountState(db: Queryable, accountId: string): Promise<AccountState | null> {
+  const result = await db.query<AccountState>({
+    name: 'accounts/state',
+    text: `SELECT account.* FROM (SELECT set_config('tributary.account', $1, true) AS id OFFSET 0) AS wall,
+           LATERAL (SELECT ${identityColumns} FROM accounts a WHERE a.id = $1::uuid AND wall.id IS NOT NULL OFFSET 0) AS account`,
+    values: [accountId],
+  });
+  return result.rows[0] ?? null;
+}
+
+export interface ApiKey {
+  id: string;
+  accountId: string;
+  environment: Environment;
+  hint: string;
+  createdAt: string;
+  expiresAt: string;
+  revokedAt: string | null;
+}
+
+const keyColumns = `id, account_id AS "accountId", environment, hint, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+
+/** Revokes the active key of the environment and inserts the new one. Run in a transaction, as operator. */
+export async function replaceApiKey(
+  tx: Queryable,
+  key: {
+    id: string;
+    accountId: string;
+    environment: Environment;
+    hash: Buffer;
+    hint: string;
+    lifetimeDays: number;
+  },
+): Promise<ApiKey> {
+  // Two rotations at once take turns: the later one revokes the earlier one's key.
+  await tx.query({ text: `SELECT FROM accounts WHERE id = $1 FOR UPDATE`, values: [key.accountId] });
+  await tx.query({
+    text: `UPDATE api_keys SET revoked_at = tributary_now() WHERE account_id = $1 AND environment = $2 AND revoked_at IS NULL`,
+    values: [key.accountId, key.environment],
+  });
+  const result = await tx.query<ApiKey>({
+    text: `INSERT INTO api_keys (id, account_id, environment, hash, hint, expires_at)
+           VALUES ($1, $2, $3, $4, $5, tributary_now() + $6 * interval '1 day') RETURNING ${keyColumns}`,
+    values: [key.id, key.accountId, key.environment, key.hash, key.hint, key.lifetimeDays],
+  });
+  return result.rows[0]!;
+}
+
+export async function listApiKeys(db: Queryable, accountId: string): Promise<ApiKey[]> {
+  const result = await db.query<ApiKey>({
+    text: `SELECT ${keyColumns} FROM api_keys WHERE account_id = $1 ORDER BY id DESC`,
+    values: [accountId],
+  });
+  return result.rows;
+}
+
+/** Revokes a key; null when there is none with this id. Revoking again changes nothing. */
+export async function revokeApiKey(db: Queryable, id: string): Promise<ApiKey | null> {
+  const result = await db.query<ApiKey>({
+    text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, tributary_now()) WHERE id = $1 RETURNING ${keyColumns}`,
+    values: [id],
+  });
+  return result.rows[0] ?? null;
+}
+
+/** Marks keys past their end as revoked, so that lists show it; expiry itself never waits for this. */
+export async function revokeExpiredApiKeys(db: Queryable): Promise<number> {
+  const result = await db.query({
+    text: `UPDATE api_keys SET revoked_at = tributary_now() WHERE revoked_at IS NULL AND expires_at <= tributary_now()`,
+  });
+  return result.rowCount ?? 0;
+}

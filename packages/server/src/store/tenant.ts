@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from './database.ts';
+
+export type Environment = 'live' | 'sandbox';
+
+/** Whose data a query may touch. Every tenant query takes one. */
+export interface Tenant {
+  accountId: string;
+  environment: Environment;
+}
+
+interface Statement {
+  name: string;
+  text: string;
+}
+
+/**
+ * A read behind both walls in one statement: `$1` and `$2` are the tenant, further parameters follow. The walls are set for
+ * this transaction by the first sub-select, and `text` cannot run before it because it depends on its row; `OFFSET 0` keeps the
+ * planner from undoing that. Were the order ever lost, row level security would show no row at all, never a foreign one.
+ */
+export function tenantRead(name: string, text: string): Statement {
+  return {
+    name,
+    text: `SELECT answer.*
+FROM (SELECT set_config('tributary.account', $1, true) AS account,
+             set_config('tributary.environment', $2, true) AS environment OFFSET 0) AS wall,
+LATERAL (SELECT * FROM (${text}) AS inside WHERE wall.account IS NOT NULL AND wall.environment IS NOT NULL OFFSET 0) AS answer`,
+  };
+}
+
+/** Runs a statement made by `tenantRead` for this tenant. */
+export async function readAsTenant<Row extends pg.QueryResultRow>(
+  db: Queryable,
+  tenant: Tenant,
+  statement: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const result = await db.query<Row>({
+    name: statement.name,
+    text: statement.text,
+    values: [tenant.accountId, tenant.environment, ...values],
+  });
+  return result.rows;
+}
+
+/** Runs `work` in one transaction that sees this tenant alone. */
+export function asTenant<T>(pool: pg.Pool, tenant: Tenant, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return inTransaction(pool, work, [
+    {
+      text: `SELECT set_config('tributary.account', $1, true), set_config('tributary.environment', $2, true)`,
+      values: [tenant.accountId, tenant.environment],
+    },
+  ]);
+}

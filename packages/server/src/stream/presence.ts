@@ -1,0 +1,51 @@
+import type { Broker } from './broker.ts';
+import { subjects } from './subjects.ts';
+
+const sayEveryMs = 1_000;
+const goneAfterMs = 5_000;
+
+/** Counts the api nodes that live. While the broker is away, the last known number stands. */
+export class Presence {
+  readonly #broker: Broker;
+  readonly #nodeId: string;
+  readonly #seen = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #count = 1;
+
+  constructor(broker: Broker, nodeId: string) {
+    this.#broker = broker;
+    this.#nodeId = nodeId;
+    broker.whenConnected((connection) => {
+      connection.subscribe(subjects.presence, {
+        callback: (_error, message) => {
+          this.#seen.set(message.string(), performance.now());
+          this.#recount();
+        },
+      });
+      this.#say();
+    });
+    this.#timer = setInterval(() => this.#say(), sayEveryMs);
+    this.#timer.unref();
+  }
+
+  /** How many api nodes live, this one included. */
+  get liveNodes(): number {
+    return this.#count;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #say(): void {
+    if (!this.#broker.connected) return;
+    this.#broker.publish(subjects.presence, this.#nodeId);
+    this.#recount();
+  }
+
+  #recount(): void {
+    const now = performance.now();
+    for (const [node, at] of this.#seen) if (now - at > goneAfterMs) this.#seen.delete(node);
+    this.#count = Math.max(1, new Set([...this.#seen.keys(), this.#nodeId]).size);
+  }
+}

@@ -1,0 +1,9 @@
+/** Every subject that the service speaks on. */
+export const subjects = {
+  /** A key, an account or a signing key changed: every node drops what it remembers of credentials. */
+  credentialsChanged: 'tributary.credentials.changed',
+  /** An api node says once a second that it lives; the payload is its id. */
+  presence: 'tributary.presence.api',
+  /** Pointers to committed batches, one subject a partition. */
+  ingest: 'tributary.ingest.*',
+} as const;

@@ -1,0 +1,122 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { HELP, parseArguments, type Arguments } from './arguments.ts';
+import { renderUnexpectedExit } from './child.ts';
+import { StackError } from './errors.ts';
+import { paintFor, renderGreeting, renderProgress } from './greeting.ts';
+import { startStack, type Stack } from './stack.ts';
+
+// npm passes a signal on to a process that the terminal has already told, so one Ctrl-C can arrive twice.
+const SAME_KEYSTROKE_MS = 700;
+
+const INTERRUPTED = 130;
+
+const paint = paintFor(process.stderr);
+
+function say(text: string): void {
+  process.stderr.write(text);
+}
+
+async function main(args: Arguments): Promise<number> {
+  const begin = performance.now();
+  const stop = new AbortController();
+  const hurry = new AbortController();
+  let exitCode = 0;
+  let begun = false;
+  let ready = false;
+  let askedAt: number | undefined;
+
+  const ask = (): void => {
+    const again = askedAt !== undefined && performance.now() - askedAt > SAME_KEYSTROKE_MS;
+    askedAt ??= performance.now();
+    if (again) hurry.abort();
+    stop.abort();
+  };
+  const fail = (message: string): void => {
+    if (stop.signal.aborted) return;
+    say(`\n${paint('red', ready ? 'Tributary stopped.' : 'Tributary did not start.')} ${message}\n`);
+    exitCode = 1;
+    stop.abort();
+  };
+  process.on('SIGINT', ask).on('SIGTERM', ask);
+  // Node forgets that nohup asked it to ignore this one, so without a terminal it is ignored here.
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  process.on('SIGHUP', hasTerminal ? ask : () => {});
+  process.on('uncaughtException', (error) => fail(error.stack ?? error.message));
+  // Nobody reads any more: the other end of the pipe has gone away.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop.abort());
+
+  let stack: Stack;
+  try {
+    stack = await startStack({
+      ...args,
+      existing: existingEngines(process.env),
+      onProgress: (progress) => {
+        if (!begun) say(`${paint('bold', 'Starting Tributary')}\n`);
+        begun = true;
+        say(renderProgress(progress, paint));
+      },
+      onUnexpectedExit: (exit) => fail(renderUnexpectedExit(exit)),
+      signal: stop.signal,
+      hurry: hurry.signal,
+    });
+  } catch (error) {
+    if (stop.signal.aborted) {
+      say('Stopped before it was ready.\n');
+      return exitCode || INTERRUPTED;
+    }
+    fail(error instanceof StackError ? error.message : String(error instanceof Error ? error.stack : error));
+    return 1;
+  }
+  ready = true;
+  say(
+    renderProgress({ step: 'Ready', detail: '', state: 'done', elapsedMs: performance.now() - begin }, paint),
+  );
+  if (args.json) process.stdout.write(`${JSON.stringify(stack.info)}\n`);
+  else greet(stack, args);
+
+  await aborted(stop.signal);
+  say('\nStopping …\n');
+  try {
+    await stack.stop();
+  } catch (error) {
+    say(`Something could not be cleaned up: ${String(error)}\n`);
+    return 1;
+  }
+  say('Everything has ended.\n');
+  return exitCode;
+}
+
+function greet({ info, dir }: Stack, { ephemeral }: Arguments): void {
+  const shown = ephemeral ? dir : relative(process.cwd(), dir) || '.';
+  const place = { dir: shown, ephemeral, database: linkTarget(join(dir, 'postgres')) };
+  process.stdout.write(renderGreeting(info, place, paintFor(process.stdout)));
+}
+
+function linkTarget(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isSymbolicLink() ? readlinkSync(path) : undefined;
+}
+
+function existingEngines({ DATABASE_URL, NATS_URL, REDIS_URL }: NodeJS.ProcessEnv) {
+  return {
+    databaseUrl: DATABASE_URL || undefined,
+    natsUrl: NATS_URL || undefined,
+    redisUrl: REDIS_URL || undefined,
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+const parsed = parseArguments(process.argv.slice(2));
+if (!parsed.ok) {
+  say(`${parsed.message}\nSee npm run stack -- --help\n`);
+  process.exitCode = 2;
+} else if (parsed.value.help) {
+  process.stdout.write(HELP);
+} else {
+  process.exit(await main(parsed.value));
+}

@@ -1,0 +1,48 @@
+import type { Supervision } from './child.ts';
+import { StackError } from './errors.ts';
+import { serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
+import { runCommand } from './run-command.ts';
+import { findDemoAccount, parseRecord, saveDemoAccount, type DemoAccount } from './secrets.ts';
+
+export async function migrate(supervision: Supervision, settings: ServerSettings): Promise<void> {
+  const env = serverEnvironment(settings, 'migrate');
+  await runCommand(supervision, serverLaunch('migrate', ['migrate'], env));
+}
+
+/** The demo account of this folder, made at its first start. */
+export async function ensureDemoAccount(
+  supervision: Supervision,
+  settings: ServerSettings,
+): Promise<DemoAccount> {
+  return (await findDemoAccount(supervision.dir)) ?? createDemoAccount(supervision, settings);
+}
+
+/** Makes the account anew when its database was exchanged for another one and its key is not known there. */
+export async function refreshDemoAccount(
+  supervision: Supervision,
+  settings: ServerSettings,
+  baseUrl: string,
+  account: DemoAccount,
+): Promise<DemoAccount> {
+  const response = await fetch(`${baseUrl}/v1/users?limit=1`, {
+    headers: { authorization: `Bearer ${account.live_key}`, connection: 'close' },
+    signal: AbortSignal.any([supervision.signal, AbortSignal.timeout(5000)]),
+  }).catch(() => null);
+  await response?.body?.cancel();
+  return response?.status === 401 ? createDemoAccount(supervision, settings) : account;
+}
+
+async function createDemoAccount(supervision: Supervision, settings: ServerSettings): Promise<DemoAccount> {
+  const env = serverEnvironment(settings, 'account-create');
+  const args = ['account', 'create', '--name', 'Demo', '--json'];
+  const printed = await runCommand(supervision, serverLaunch('account-create', args, env));
+  const account = parseRecord(printed.trim().split('\n').at(-1) ?? '', [
+    'account_id',
+    'live_key',
+    'sandbox_key',
+  ]);
+  if (account === null)
+    throw new StackError('The demo account could not be made: the answer was not understood.');
+  await saveDemoAccount(supervision.dir, account);
+  return account;
+}

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { addressIn, existingEngine } from './engine.ts';
+
+describe('addressIn', () => {
+  test.each([
+    ['postgres://me:secret@db.example:5432/tributary?sslmode=require', 'db.example:5432'],
+    ['nats://a:4222,nats://b:4222', 'b:4222'],
+    ['localhost:4222', 'localhost:4222'],
+    ['redis://cache', 'cache'],
+  ])('shows of %s only %s', (url, address) => {
+    expect(addressIn(url)).toBe(address);
+  });
+});
+
+describe('existingEngine', () => {
+  test('is used but never touched', async () => {
+    const redis = existingEngine('redis', 'redis://cache', 6379);
+    expect(redis).toMatchObject({ name: 'redis', url: 'redis://cache', port: 6379, pid: undefined });
+    await redis.stop();
+    expect(() => redis.signal('SIGKILL')).toThrow('redis at cache is not run by this stack.');
+    await expect(redis.wipe()).rejects.toThrow('not run by this stack');
+  });
+});

@@ -1,0 +1,42 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Supervision } from '../child.ts';
+import { StackError } from '../errors.ts';
+import { createService } from '../service.ts';
+import { engineEnvironment, type WipeableEngine } from './engine.ts';
+import { probe } from './probe.ts';
+
+/** NATS with JetStream, which keeps its streams in the folder of the stack. */
+export function createNats(supervision: Supervision, binary: string, port: number): WipeableEngine {
+  const data = join(supervision.dir, 'nats');
+  const service = createService(supervision, {
+    launch: {
+      name: 'nats',
+      command: binary,
+      args: ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', data],
+      env: engineEnvironment(),
+    },
+    // The server greets clients only once JetStream has recovered its streams.
+    isReady: () => probe(port, '', 'INFO '),
+    readyTimeoutMs: 30_000,
+    graceMs: 3000,
+  });
+  return {
+    name: 'nats',
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return service.pid;
+    },
+    stop: service.stop,
+    signal: service.signal,
+    async start() {
+      await mkdir(data, { recursive: true, mode: 0o700 });
+      await service.start();
+    },
+    async wipe() {
+      if (service.pid !== undefined) throw new StackError('Stop nats before its data is wiped.');
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { renderGreeting, renderProgress, tryCommands, type Paint } from './greeting.ts';
+import type { StackInfo } from './stack-info.ts';
+
+const info: StackInfo = {
+  base_url: 'http://127.0.0.1:8080',
+  base_urls: ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
+  metrics_url: 'http://127.0.0.1:9464/metrics',
+  account_id: 'acc_1',
+  live_key: 'sk_live_1',
+  sandbox_key: 'sk_sandbox_1',
+  database_url: 'postgres://tributary:hidden@127.0.0.1:54329/tributary',
+  nats_url: 'nats://127.0.0.1:42229',
+  redis_url: 'redis://127.0.0.1:63799',
+  pids: { stack: 1 },
+};
+const plain: Paint = (_, text) => text;
+
+describe('renderGreeting', () => {
+  test('shows addresses, keys and where data is kept, and no password', () => {
+    const greeting = renderGreeting(info, { dir: '.tributary', ephemeral: false }, plain);
+    for (const shown of [
+      ...info.base_urls,
+      info.metrics_url,
+      'acc_1',
+      'sk_live_1',
+      'sk_sandbox_1',
+      '.tributary',
+    ]) {
+      expect(greeting).toContain(shown);
+    }
+    expect(greeting).not.toContain('hidden');
+  });
+});
+
+describe('tryCommands', () => {
+  test('are three commands that can be pasted, with the sandbox key alone', () => {
+    const commands = tryCommands(info).map(({ command }) => command);
+    expect(commands).toHaveLength(3);
+    expect(commands[0]).toBe(
+      'curl -s -X POST http://127.0.0.1:8080/v1/users -H "Authorization: Bearer sk_sandbox_1" ' +
+        '-H "Content-Type: application/json" -d \'{"reference_id":"ada","timezone":"Europe/Berlin"}\'',
+    );
+    expect(commands.join()).not.toContain('sk_live');
+  });
+});
+
+describe('renderProgress', () => {
+  test('aligns steps and says nothing before one is done', () => {
+    const step = { step: 'NATS', detail: '127.0.0.1:42229', elapsedMs: 1240 };
+    expect(renderProgress({ ...step, state: 'started' }, plain)).toBe('');
+    const nats = renderProgress({ ...step, state: 'done' }, plain);
+    const postgres = renderProgress(
+      { step: 'PostgreSQL', detail: 'x', elapsedMs: 12_340, state: 'done' },
+      plain,
+    );
+    expect(nats).toMatch(/NATS +127\.0\.0\.1:42229 +1\.2 s\n/);
+    expect(postgres).toHaveLength(nats.length);
+  });
+});

@@ -1,0 +1,73 @@
+import { styleText } from 'node:util';
+import type { Progress } from './progress.ts';
+import type { StackInfo } from './stack-info.ts';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Colours text for a stream: only on a terminal, and not with NO_COLOR. */
+export type Paint = (format: Format, text: string) => string;
+
+export function paintFor(stream: NodeJS.WriteStream): Paint {
+  const coloured = stream.isTTY && !process.env['NO_COLOR'];
+  return (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text);
+}
+
+/** One line for each step that is done. */
+export function renderProgress({ step, detail, state, elapsedMs }: Progress, paint: Paint): string {
+  if (state === 'started') return '';
+  const seconds = `${(elapsedMs / 1000).toFixed(1)} s`;
+  return `  ${step.padEnd(12)} ${detail.padEnd(24)} ${paint('dim', seconds.padStart(7))}\n`;
+}
+
+/** Where a stack keeps what it keeps. */
+export interface Place {
+  dir: string;
+  ephemeral: boolean;
+  /** The database, when it had to be kept outside of that folder. */
+  database?: string | undefined;
+}
+
+/** What a person reads once everything is ready. */
+export function renderGreeting(info: StackInfo, place: Place, paint: Paint): string {
+  const rows: [label: string, value: string][] = [
+    ...info.base_urls.map((url, index): [string, string] => [index === 0 ? 'API' : '', url]),
+    ['Reference', `${info.base_url}/docs`],
+    ['Metrics', info.metrics_url],
+    ['Account', info.account_id],
+    ['Live key', info.live_key],
+    ['Sandbox key', info.sandbox_key],
+    [place.ephemeral ? 'Until exit' : 'Kept in', place.dir],
+  ];
+  if (place.database !== undefined) rows.push(['', `${place.database} (database)`]);
+  const commands = tryCommands(info).flatMap(({ title, command }) => [
+    '',
+    paint('dim', `  # ${title}`),
+    `  ${command}`,
+  ]);
+  return [
+    '',
+    paint('bold', 'Tributary is ready.'),
+    '',
+    ...rows.map(([label, value]) => `  ${paint('dim', label.padEnd(12))} ${value}`),
+    '',
+    paint('bold', 'Try it:'),
+    ...commands,
+    '',
+    'Ctrl-C ends it.',
+    '',
+  ].join('\n');
+}
+
+/** Three first steps with the API, ready to be pasted. */
+export function tryCommands({ base_url, sandbox_key }: StackInfo): { title: string; command: string }[] {
+  const key = `-H "Authorization: Bearer ${sandbox_key}"`;
+  const user = '{"reference_id":"ada","timezone":"Europe/Berlin"}';
+  return [
+    {
+      title: 'create a user',
+      command: `curl -s -X POST ${base_url}/v1/users ${key} -H "Content-Type: application/json" -d '${user}'`,
+    },
+    { title: 'list users', command: `curl -s ${base_url}/v1/users ${key}` },
+    { title: 'read what else the API can do', command: `curl -s ${base_url}/openapi.json` },
+  ];
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { existingEngine } from './engines/engine.ts';
+import { planNodes, serverEnvironment, type ServerSettings } from './nodes.ts';
+import { fixedPorts } from './port-plan.ts';
+
+const settings: ServerSettings = {
+  engines: {
+    databaseUrl: 'postgres://db',
+    adminDatabaseUrl: 'postgres://admin',
+    natsUrl: 'nats://n',
+    redisUrl: 'redis://r',
+    postgres: existingEngine('postgres', 'postgres://db', 5432),
+    nats: existingEngine('nats', 'nats://n', 4222),
+    redis: existingEngine('redis', 'redis://r', 6379),
+  },
+  encryptionKeys: '1:key',
+  ports: fixedPorts(8080, { api: 2, metrics: 4 }),
+  env: {},
+};
+
+describe('planNodes', () => {
+  test('one node does everything', () => {
+    expect(planNodes(1)).toEqual([{ name: 'node-1', role: 'all' }]);
+  });
+
+  test('several share the API beside one ingest and one jobs process', () => {
+    expect(planNodes(2)).toEqual([
+      { name: 'node-1', role: 'api' },
+      { name: 'node-2', role: 'api' },
+      { name: 'ingest', role: 'ingest' },
+      { name: 'jobs', role: 'jobs' },
+    ]);
+  });
+});
+
+describe('serverEnvironment', () => {
+  test('gives each API node ports and an address of its own, on loopback', () => {
+    expect(serverEnvironment(settings, 'node-2', 1)).toMatchObject({
+      TRIBUTARY_ENV: 'development',
+      NODE_NAME: 'node-2',
+      HOST: '127.0.0.1',
+      PORT: '8081',
+      METRICS_HOST: '127.0.0.1',
+      METRICS_PORT: '9465',
+      PUBLIC_URL: 'http://127.0.0.1:8081',
+      DATABASE_URL: 'postgres://db',
+      NATS_URL: 'nats://n',
+      REDIS_URL: 'redis://r',
+    });
+  });
+
+  test('lets processes without an API speak of the first address', () => {
+    expect(serverEnvironment(settings, 'jobs', 3)).toMatchObject({
+      METRICS_PORT: '9467',
+      PUBLIC_URL: 'http://127.0.0.1:8080',
+    });
+  });
+
+  test('puts what the caller adds last', () => {
+    expect(serverEnvironment({ ...settings, env: { LOG_LEVEL: 'debug' } }, 'node-1')['LOG_LEVEL']).toBe(
+      'debug',
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { fileURLToPath } from 'node:url';
+import type { Supervision } from './child.ts';
+import type { Engines } from './engines.ts';
+import type { PortPlan } from './port-plan.ts';
+import { createService, type Service } from './service.ts';
+
+const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const HOST = '127.0.0.1';
+
+export type Role = 'all' | 'api' | 'ingest' | 'jobs';
+
+export interface NodePlan {
+  name: string;
+  role: Role;
+}
+
+/** One process of the service. */
+export interface StackNode extends Service {
+  readonly role: Role;
+  /** Where it serves the API; the first node's for a node without one. */
+  readonly baseUrl: string;
+  readonly metricsUrl: string;
+}
+
+/** One node does everything; several share the API, with one process for ingestion and one for jobs. */
+export function planNodes(count: number): NodePlan[] {
+  if (count === 1) return [{ name: 'node-1', role: 'all' }];
+  const api = Array.from({ length: count }, (_, index): NodePlan => ({
+    name: `node-${index + 1}`,
+    role: 'api',
+  }));
+  return [...api, { name: 'ingest', role: 'ingest' }, { name: 'jobs', role: 'jobs' }];
+}
+
+export function servesApi({ role }: { role: Role }): boolean {
+  return role === 'all' || role === 'api';
+}
+
+export interface ServerSettings {
+  engines: Engines;
+  encryptionKeys: string;
+  ports: PortPlan;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The environment of one server process, or with the name of no node, of a command. */
+export function serverEnvironment(
+  { engines, encryptionKeys, ports, env }: ServerSettings,
+  name: string,
+  index = 0,
+) {
+  // Processes without an API speak of the service under the address of the first.
+  const port = ports.api[index] ?? ports.api[0] ?? 0;
+  return {
+    ENCRYPTION_KEYS: encryptionKeys,
+    LOG_LEVEL: 'info',
+    ...process.env,
+    TRIBUTARY_ENV: 'development',
+    DATABASE_URL: engines.databaseUrl,
+    NATS_URL: engines.natsUrl,
+    REDIS_URL: engines.redisUrl,
+    HOST,
+    PORT: String(port),
+    METRICS_HOST: HOST,
+    METRICS_PORT: String(ports.metrics[index] ?? 0),
+    PUBLIC_URL: `http://${HOST}:${port}`,
+    NODE_NO_WARNINGS: '1',
+    NODE_NAME: name,
+    ...env,
+  };
+}
+
+export function serverLaunch(name: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  return { name, command: process.execPath, args: [SERVER, ...args], env, cwd: process.cwd() };
+}
+
+export function createNode(
+  supervision: Supervision,
+  settings: ServerSettings,
+  { name, role }: NodePlan,
+  index: number,
+): StackNode {
+  const env = serverEnvironment(settings, name, index);
+  const baseUrl = `http://${HOST}:${env.PORT}`;
+  const metricsUrl = `http://${HOST}:${env.METRICS_PORT}/metrics`;
+  const readyUrl = servesApi({ role }) ? `${baseUrl}/readyz` : metricsUrl;
+  const service = createService(supervision, {
+    launch: serverLaunch(name, [role], env),
+    isReady: () => answersOk(readyUrl),
+    readyTimeoutMs: 60_000,
+    graceMs: 5000,
+  });
+  return Object.assign(service, { role, baseUrl, metricsUrl });
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(2000),
+      headers: { connection: 'close' },
+    });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import { StackError } from './errors.ts';
+import { freePort, isPortFree } from './ports.ts';
+
+export const DEFAULT_API_PORT = 8080;
+
+export interface EnginePorts {
+  postgres: number;
+  nats: number;
+  redis: number;
+}
+
+export interface PortPlan extends EnginePorts {
+  api: number[];
+  metrics: number[];
+}
+
+export interface PortNeed {
+  port: number;
+  use: string;
+}
+
+export interface PortCounts {
+  api: number;
+  metrics: number;
+}
+
+/** Fixed ports, so that addresses stay the same from one start to the next. */
+export function fixedPorts(port: number, counts: PortCounts): PortPlan {
+  // Another API port moves every other port along, so that two stacks can run side by side.
+  const moved = port !== DEFAULT_API_PORT;
+  return {
+    api: consecutive(port, counts.api),
+    metrics: consecutive(moved ? port + 100 : 9464, counts.metrics),
+    postgres: moved ? port + 200 : 54_329,
+    nats: moved ? port + 201 : 42_229,
+    redis: moved ? port + 202 : 63_799,
+  };
+}
+
+/** Free ports for a throwaway stack; an API port that was asked for is kept. */
+export async function ephemeralPorts(port: number | undefined, counts: PortCounts): Promise<PortPlan> {
+  return {
+    api: port === undefined ? await freePorts(counts.api) : consecutive(port, counts.api),
+    metrics: await freePorts(counts.metrics),
+    ...(await freeEnginePorts()),
+  };
+}
+
+export async function freeEnginePorts(): Promise<EnginePorts> {
+  return { postgres: await freePort(), nats: await freePort(), redis: await freePort() };
+}
+
+export async function assertPortsFree(needs: readonly PortNeed[]): Promise<void> {
+  const free = await Promise.all(needs.map(({ port }) => isPortFree(port)));
+  const taken = needs.filter((_, index) => !free[index]);
+  if (taken.length > 0) throw new StackError(takenPortsMessage(taken));
+}
+
+function takenPortsMessage(taken: readonly PortNeed[]): string {
+  const lines = taken.map(({ port, use }) => `Port ${port} on 127.0.0.1 is taken; it is needed for ${use}.`);
+  return [
+    ...lines,
+    '',
+    'What you can do:',
+    '  --port N      use other ports: N for the API, and ports near N for the rest',
+    '  --ephemeral   start a throwaway stack on free ports',
+  ].join('\n');
+}
+
+function consecutive(start: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => start + index);
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
+  return ports;
+}

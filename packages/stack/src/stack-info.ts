@@ -1,0 +1,41 @@
+import type { Engines } from './engines.ts';
+import { servesApi, type StackNode } from './nodes.ts';
+import type { DemoAccount } from './secrets.ts';
+
+/** What a program needs to use a stack; printed as one line with --json. */
+export interface StackInfo extends DemoAccount {
+  base_url: string;
+  base_urls: string[];
+  metrics_url: string;
+  database_url: string;
+  nats_url: string;
+  redis_url: string;
+  /** Name of each process to its pid; engines that somebody else runs are absent. */
+  pids: Record<string, number>;
+}
+
+export function stackInfo({
+  engines,
+  nodes,
+  account,
+}: {
+  engines: Engines;
+  nodes: readonly StackNode[];
+  account: DemoAccount;
+}): StackInfo {
+  const pids: Record<string, number> = { stack: process.pid };
+  for (const { name, pid } of [engines.postgres, engines.nats, engines.redis, ...nodes]) {
+    if (pid !== undefined) pids[name] = pid;
+  }
+  const baseUrls = nodes.filter(servesApi).map((node) => node.baseUrl);
+  return {
+    base_url: baseUrls[0] ?? '',
+    base_urls: baseUrls,
+    metrics_url: nodes[0]?.metricsUrl ?? '',
+    ...account,
+    database_url: engines.databaseUrl,
+    nats_url: engines.natsUrl,
+    redis_url: engines.redisUrl,
+    pids,
+  };
+}

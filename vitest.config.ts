@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/*.int.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'int',
+          include: ['packages/*/src/**/*.int.test.ts'],
+          globalSetup: ['packages/server/src/test/engines.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // The engines, the services under test and the tests share two cores.
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
