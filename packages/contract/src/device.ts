@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Component, Nullable, Timestamp, Words } from './schema.ts';
+import { Component, Nullable, RefTo, Timestamp, Words } from './schema.ts';
 
 export const Device = Component(
   'Device',
@@ -7,12 +7,19 @@ export const Device = Component(
     {
       id: Type.String({ description: 'Device identifier' }),
       provider: Type.String({ description: 'Provider identifier' }),
-      status: Words(['pending', 'active', 'suspect', 'expired']),
+      status: Words(['pending', 'active', 'suspect', 'expired'], {
+        description: '`pending` until the person authorized it; only `active` ones deliver',
+      }),
       connected_at: Nullable(Timestamp),
       last_sync_at: Nullable(Timestamp),
     },
     { description: 'A source of data of one user' },
   ),
+);
+
+export const DeviceList = Component(
+  'DeviceList',
+  Type.Object({ data: Type.Array(RefTo(Device)) }, { description: 'All devices of one user' }),
 );
 
 export type DeviceWire = Static<typeof Device>;

@@ -1,11 +1,11 @@
+export { components } from './components.ts';
 export { ApiError, errorTable, type ErrorCode, type ErrorDetails } from './errors.ts';
-export { ErrorBody, type Operation } from './operation.ts';
-export { Device, type DeviceWire } from './device.ts';
+export type { Operation } from './operation.ts';
+export type { DeviceWire } from './device.ts';
 export {
-  Profile,
-  User,
-  UserDeletion,
-  UserDetail,
+  userAnswer,
+  userDeletionAnswer,
+  userListAnswer,
   type CreateUserWire,
   type ProfileInputWire,
   type ProfileWire,
@@ -13,5 +13,5 @@ export {
   type UserDetailWire,
   type UserWire,
 } from './user.ts';
-export { scopes, Token, type Scope, type TokenWire } from './token.ts';
+export { scopes, type Scope, type TokenWire } from './token.ts';
 export * as operations from './operations/index.ts';

@@ -1,6 +1,20 @@
 import { Type, type TSchema } from 'typebox';
-import { errorTable, type ErrorCode } from './errors.ts';
-import { Component, RefTo } from './schema.ts';
+import { errorTable, type ErrorCode, type ErrorDetails } from './errors.ts';
+import { Component, RefTo, Words } from './schema.ts';
+
+export const FieldProblem = Component(
+  'FieldProblem',
+  Type.Object(
+    {
+      in: Words(['path', 'query', 'header', 'body'], { description: 'Which part of the request' }),
+      name: Type.String({
+        description: 'The parameter, or the path of the body field with dots; empty for the whole part',
+      }),
+      problem: Type.String({ description: 'What it must be' }),
+    },
+    { description: 'One thing that is wrong with a request' },
+  ),
+);
 
 export const ErrorBody = Component(
   'Error',
@@ -9,8 +23,15 @@ export const ErrorBody = Component(
       error: Type.String({ description: 'A stable code to branch on' }),
       message: Type.String({ description: 'What was wrong and how to mend it, for people' }),
       details: Type.Object(
-        {},
-        { additionalProperties: true, description: 'Always present; `{}` when empty' },
+        {
+          fields: Type.Optional(
+            Type.Array(RefTo(FieldProblem), { description: 'With `invalid_request` and `invalid_filter`' }),
+          ),
+        },
+        {
+          additionalProperties: true,
+          description: 'More facts about the error. Always present; `{}` when there are none',
+        },
       ),
     },
     { description: 'Every error has this shape' },
@@ -28,8 +49,17 @@ export interface Operation {
   querystring?: TSchema;
   headers?: TSchema;
   body?: TSchema;
+  /** Named examples of the body, at least one where there is a body. */
+  bodyExamples?: Record<string, unknown>;
   response: Record<number, unknown>;
 }
+
+/** What the details of an error look like, where it has any. */
+const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
+  invalid_request: { fields: [{ in: 'body', name: 'profile.height_cm', problem: 'must be at least 30' }] },
+  mixed_forms: { form_1: ['page'], form_2: ['limit'] },
+  invalid_filter: { fields: [{ in: 'query', name: 'external_ref', problem: 'must not be empty' }] },
+};
 
 const retryAfter = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before the next try' },
@@ -49,7 +79,13 @@ export function errors(...codes: ErrorCode[]): Record<number, unknown> {
           examples: Object.fromEntries(
             group.map((code) => [
               code,
-              { value: { error: code, message: errorTable[code].message, details: {} } },
+              {
+                value: {
+                  error: code,
+                  message: errorTable[code].message,
+                  details: exampleDetails[code] ?? {},
+                },
+              },
             ]),
           ),
         },
@@ -101,7 +137,10 @@ export const authenticatedErrors = [
 
 /** Chooses the form of an endpoint that has two; the other ways are in the API description. */
 export const FormHeader = Type.Object({
-  'api-form': Type.Optional(
-    Type.String({ description: '`1` or `2`: the form of request and answer. Any other value is refused.' }),
+  'API-Form': Type.Optional(
+    Words(['1', '2'], {
+      description:
+        'The form of request and answer. When absent, the fields of the request decide, then the account.',
+    }),
   ),
 });

@@ -18,6 +18,9 @@ export function Words<const T extends readonly string[]>(words: T, options: { de
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with `Z`' });
 export const CalendarDate = Type.String({ format: 'date', description: 'YYYY-MM-DD' });
 
+/** Text that can be stored exactly as it is; the format `text` checks for it. */
+export const textRule = 'Any text without NUL and without halves of surrogate pairs (format `text`).';
+
 /** A component of the OpenAPI file: `$id` gives it its name there. */
 export function Component<T extends TSchema>(id: string, schema: T): T {
   return { ...schema, $id: id };

@@ -16,7 +16,11 @@ export type Scope = (typeof scopes)[number];
 export const Token = Component(
   'Token',
   Type.Object(
-    { token: Type.String(), user_id: Type.String(), expires_at: Timestamp },
+    {
+      token: Type.String({ description: 'Send it as `Authorization: Bearer`, or hand it to the Mobile SDK' }),
+      user_id: Type.String({ description: 'The user that the token is for' }),
+      expires_at: Timestamp,
+    },
     { description: 'A credential for one user, shown once' },
   ),
 );
@@ -24,24 +28,27 @@ export type TokenWire = Static<typeof Token>;
 
 const userId = Type.String({ minLength: 1, maxLength: 64, description: 'The user that the token is for' });
 
-export const UserTokenBody = Type.Object(
-  { user_id: userId },
-  { examples: [{ user_id: 'user_01jcqz4w5ve9prdk6r9f4vg1yx' }] },
+export const CreateUserToken = Component(
+  'CreateUserToken',
+  Type.Object({ user_id: userId }, { description: 'Whom a user token is for' }),
 );
 
-export const MobileTokenBody = Type.Object(
-  {
-    user_id: userId,
-    scopes: Type.Optional(
-      Type.Array(Words(scopes), {
-        minItems: 1,
-        maxItems: scopes.length,
-        uniqueItems: true,
-        description: 'Categories the phone may upload; all when absent',
-      }),
-    ),
-  },
-  { examples: [{ user_id: 'user_01jcqz4w5ve9prdk6r9f4vg1yx', scopes: ['activity', 'sleep'] }] },
+export const CreateMobileToken = Component(
+  'CreateMobileToken',
+  Type.Object(
+    {
+      user_id: userId,
+      scopes: Type.Optional(
+        Type.Array(Words(scopes), {
+          minItems: 1,
+          maxItems: scopes.length,
+          uniqueItems: true,
+          description: 'Categories the phone may upload; all when absent',
+        }),
+      ),
+    },
+    { description: 'Whom a mobile token is for, and what it may upload' },
+  ),
 );
 
 export const exampleUserToken: TokenWire = {

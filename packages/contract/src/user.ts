@@ -1,19 +1,30 @@
 import { Type, type Static } from 'typebox';
 import { Device, exampleDevice } from './device.ts';
-import { CalendarDate, Component, Nullable, RefTo, Timestamp, Words } from './schema.ts';
+import { CalendarDate, Component, Nullable, RefTo, textRule, Timestamp, Words } from './schema.ts';
 
-/** A name chosen by the customer: 1–255 characters, any script, no NUL and no broken surrogates. */
-const ReferenceId = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  format: 'text',
-  description: "The caller's own identifier for the user, unique in its environment",
-});
+/** A name chosen by the customer. */
+const referenceId = { minLength: 1, maxLength: 255, format: 'text' } as const;
+
+const references = {
+  reference_id: Type.Optional(
+    Type.String({
+      ...referenceId,
+      description: `The caller's own identifier for the user, unique in its environment. ${textRule}`,
+    }),
+  ),
+  external_ref: Type.Optional(
+    Type.String({
+      ...referenceId,
+      description: `The same as \`reference_id\`, under its Form 2 name. ${textRule}`,
+    }),
+  ),
+};
 
 const Timezone = Type.String({
   format: 'timezone',
   maxLength: 64,
-  description: 'IANA timezone name, such as `Europe/Berlin`. Days are cut in it; UTC when null.',
+  description:
+    'IANA timezone name such as `Europe/Berlin`, not an offset (format `timezone`). Days are cut in it; UTC when null.',
 });
 
 const sexes = ['female', 'male', 'other'] as const;
@@ -23,8 +34,8 @@ const birthDate = Type.String({
   format: 'date',
   description: 'YYYY-MM-DD, from 1900 on and not in the future',
 });
-const heightCm = Type.Number({ minimum: 30, maximum: 300 });
-const weightKg = Type.Number({ minimum: 1, maximum: 700 });
+const heightCm = Type.Number({ minimum: 30, maximum: 300, description: 'cm' });
+const weightKg = Type.Number({ minimum: 1, maximum: 700, description: 'kg' });
 const maxHeartRate = Type.Number({ minimum: 60, maximum: 260, description: 'bpm' });
 const Goals = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1_000_000 }), {
   ...goalLimits,
@@ -37,25 +48,30 @@ export const Profile = Component(
     {
       birth_date: Nullable(CalendarDate),
       sex: Nullable(Words(sexes)),
-      height_cm: Nullable(Type.Number()),
-      weight_kg: Nullable(Type.Number()),
+      height_cm: Nullable(Type.Number({ description: 'cm' })),
+      weight_kg: Nullable(Type.Number({ description: 'kg' })),
       max_heart_rate: Nullable(Type.Number({ description: 'bpm' })),
-      goals: Type.Record(Type.String(), Type.Number()),
+      goals: Type.Record(Type.String(), Type.Number(), {
+        description: 'Daily goals: metric id → number in the unit of the metric',
+      }),
     },
     { description: 'What is known about the person; each field is null until given' },
   ),
 );
 
-const ProfileInput = Type.Object(
-  {
-    birth_date: Type.Optional(Nullable(birthDate)),
-    sex: Type.Optional(Nullable(Words(sexes))),
-    height_cm: Type.Optional(Nullable(heightCm)),
-    weight_kg: Type.Optional(Nullable(weightKg)),
-    max_heart_rate: Type.Optional(Nullable(maxHeartRate)),
-    goals: Type.Optional(Goals),
-  },
-  { description: 'Only the given fields change; null clears one; `goals` is replaced as a whole' },
+export const ProfileInput = Component(
+  'ProfileInput',
+  Type.Object(
+    {
+      birth_date: Type.Optional(Nullable(birthDate)),
+      sex: Type.Optional(Nullable(Words(sexes))),
+      height_cm: Type.Optional(Nullable(heightCm)),
+      weight_kg: Type.Optional(Nullable(weightKg)),
+      max_heart_rate: Type.Optional(Nullable(maxHeartRate)),
+      goals: Type.Optional(Goals),
+    },
+    { description: 'Only the given fields change; null clears one; `goals` is replaced as a whole' },
+  ),
 );
 
 const userFields = {
@@ -63,8 +79,10 @@ const userFields = {
   reference_id: Type.String({ description: "The caller's own identifier" }),
   external_ref: Type.String({ description: 'The same as `reference_id`, under its Form 2 name' }),
   timezone: Nullable(Type.String({ description: 'IANA name; null means UTC' })),
-  status: Words(['active', 'deleting']),
-  score_status: Words(['pending', 'computing', 'ready']),
+  status: Words(['active', 'deleting'], { description: '`deleting` users are not shown by any read' }),
+  score_status: Words(['pending', 'computing', 'ready'], {
+    description: '`pending` until there is data to score',
+  }),
   last_sync_at: Nullable(Timestamp),
   last_score_at: Nullable(Timestamp),
   created_at: Timestamp,
@@ -75,18 +93,24 @@ export const User = Component(
   Type.Object(userFields, { description: 'A person whose data is kept' }),
 );
 
-const Sync = Type.Object({
-  state: Words(['never_synced', 'processing', 'up_to_date'], {
-    description: '`processing` while received data is on its way to the answers',
-  }),
-  last_batch_at: Nullable(Timestamp),
-  pending_batches: Type.Integer({ minimum: 0 }),
-});
+export const Sync = Component(
+  'Sync',
+  Type.Object(
+    {
+      state: Words(['never_synced', 'processing', 'up_to_date'], {
+        description: '`processing` while received data is on its way to the answers',
+      }),
+      last_batch_at: Nullable(Timestamp),
+      pending_batches: Type.Integer({ minimum: 0, description: 'Received, but not in the answers yet' }),
+    },
+    { description: 'How far the data of a user has come' },
+  ),
+);
 
 export const UserDetail = Component(
   'UserDetail',
   Type.Object(
-    { ...userFields, profile: RefTo(Profile), devices: Type.Array(RefTo(Device)), sync: Sync },
+    { ...userFields, profile: RefTo(Profile), devices: Type.Array(RefTo(Device)), sync: RefTo(Sync) },
     { description: 'A user with profile, devices and sync state' },
   ),
 );
@@ -94,44 +118,80 @@ export const UserDetail = Component(
 export const UserDeletion = Component(
   'UserDeletion',
   Type.Object(
-    { id: Type.String(), status: Words(['deleting']) },
+    { id: Type.String({ description: 'User identifier' }), status: Words(['deleting']) },
     { description: 'Deletion is accepted: the user is gone from every read at once, the data follows' },
   ),
 );
 
-export const CreateUserBody = Type.Object(
-  {
-    reference_id: Type.Optional(ReferenceId),
-    external_ref: Type.Optional(ReferenceId),
-    timezone: Type.Optional(Nullable(Timezone)),
-    profile: Type.Optional(ProfileInput),
-  },
-  {
-    description: 'One of `reference_id` and `external_ref` is required; both are accepted when equal',
-    anyOf: [{ required: ['reference_id'] }, { required: ['external_ref'] }],
-    examples: [{ reference_id: 'ada', timezone: 'Europe/Berlin', profile: { birth_date: '1990-04-12' } }],
-  },
+/** Form 1 wraps what Form 2 answers with. */
+export const UserEnvelope = Component(
+  'UserEnvelope',
+  Type.Object({ data: RefTo(UserDetail) }, { description: 'Form 1: a user in its envelope' }),
 );
 
-export const UpdateUserBody = Type.Object(
+export const UserDeletionEnvelope = Component(
+  'UserDeletionEnvelope',
+  Type.Object({ data: RefTo(UserDeletion) }, { description: 'Form 1: a deletion in its envelope' }),
+);
+
+const PageMeta = Type.Object(
   {
-    reference_id: Type.Optional(ReferenceId),
-    external_ref: Type.Optional(ReferenceId),
-    timezone: Type.Optional(Nullable(Timezone)),
-    profile: Type.Optional(ProfileInput),
+    page: Type.Integer({ description: 'The number of this page, from 1' }),
+    per_page: Type.Integer({ description: 'The most users a page has' }),
+    total: Type.Integer({ description: 'The exact number of users over all pages' }),
   },
-  {
-    description: 'Only the given fields change',
-    examples: [{ timezone: 'America/New_York', profile: { height_cm: 172, goals: { steps: 9000 } } }],
-  },
+  { title: 'PageMeta', description: 'Where this page stands' },
+);
+
+export const UserPage = Component(
+  'UserPage',
+  Type.Object(
+    { data: Type.Array(RefTo(User)), meta: PageMeta },
+    { description: 'Form 1: a numbered page of users' },
+  ),
+);
+
+export const UserList = Component(
+  'UserList',
+  Type.Object(
+    {
+      data: Type.Array(RefTo(User)),
+      next_cursor: Nullable(Type.String({ description: 'Send it back as `cursor`; null ends the list' })),
+    },
+    { description: 'Form 2: a stretch of the list of users' },
+  ),
+);
+
+/** What the calls on users answer with, in each form. */
+export const userAnswer = { form1: RefTo(UserEnvelope), form2: RefTo(UserDetail) };
+export const userListAnswer = { form1: RefTo(UserPage), form2: RefTo(UserList) };
+export const userDeletionAnswer = { form1: RefTo(UserDeletionEnvelope), form2: RefTo(UserDeletion) };
+
+const changeableFields = {
+  ...references,
+  timezone: Type.Optional(Nullable(Timezone)),
+  profile: Type.Optional(RefTo(ProfileInput)),
+};
+
+export const CreateUser = Component(
+  'CreateUser',
+  Type.Object(changeableFields, {
+    description: 'One of `reference_id` and `external_ref` is required; both are accepted when equal',
+    anyOf: [{ required: ['reference_id'] }, { required: ['external_ref'] }],
+  }),
+);
+
+export const UpdateUser = Component(
+  'UpdateUser',
+  Type.Object(changeableFields, { description: 'Only the given fields change' }),
 );
 
 export type UserWire = Static<typeof User>;
 export type UserDetailWire = Static<typeof UserDetail>;
 export type ProfileWire = Static<typeof Profile>;
 export type ProfileInputWire = Static<typeof ProfileInput>;
-export type CreateUserWire = Static<typeof CreateUserBody>;
-export type UpdateUserWire = Static<typeof UpdateUserBody>;
+export type CreateUserWire = Static<typeof CreateUser>;
+export type UpdateUserWire = Static<typeof UpdateUser>;
 
 export const exampleUser: UserWire = {
   id: 'user_01jcqz4w5ve9prdk6r9f4vg1yx',

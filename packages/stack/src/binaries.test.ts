@@ -49,12 +49,8 @@ describe('findBinaries', () => {
 
 describe('assertInstalled', () => {
   test('says what to install for each that is missing', () => {
-    const check = (): void =>
-      assertInstalled({ postgres: null, nats: null, redis: '/usr/bin/redis-server' }, [
-        'postgres',
-        'nats',
-        'redis',
-      ]);
+    const found = { postgres: null, nats: null, redis: '/usr/bin/redis-server' };
+    const check = (): void => assertInstalled(found, ['postgres', 'nats', 'redis']);
     expect(check).toThrow('Not found on this machine: PostgreSQL, NATS.');
     expect(check).toThrow('apt-get install postgresql nats-server\n');
     expect(check).toThrow('brew install postgresql@17 nats-server\n');

@@ -32,7 +32,7 @@ import { together } from './together.ts';
 const ENGINE_TITLES = { postgres: 'PostgreSQL', nats: 'NATS', redis: 'Redis' };
 
 export interface StartStackOptions {
-  /** A temporary folder and free ports, all removed at the end. */
+  /** A temporary folder in place of `dir`, and free ports; all removed at the end. */
   ephemeral?: boolean;
   /** Where data, keys and logs are kept; `.tributary` in the current folder unless given. */
   dir?: string;

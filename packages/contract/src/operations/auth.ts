@@ -1,6 +1,6 @@
 import { answer, authenticatedErrors, errors, type Operation } from '../operation.ts';
 import { RefTo } from '../schema.ts';
-import { exampleMobileToken, exampleUserToken, MobileTokenBody, Token, UserTokenBody } from '../token.ts';
+import { CreateMobileToken, CreateUserToken, exampleMobileToken, exampleUserToken, Token } from '../token.ts';
 
 const tokenErrors = errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large');
 
@@ -10,7 +10,8 @@ export const createUserToken = {
   description:
     'A JWT with which an app reads one user, for one hour. Verify it with the keys at `/.well-known/jwks.json`.',
   tags: ['Tokens'],
-  body: UserTokenBody,
+  body: RefTo(CreateUserToken),
+  bodyExamples: { for_ada: { user_id: exampleUserToken.user_id } },
   response: { 200: answer('The token', RefTo(Token), exampleUserToken), ...tokenErrors },
 } satisfies Operation;
 
@@ -19,7 +20,8 @@ export const refreshUserToken = {
   summary: 'Renew a user token',
   description: 'A new token for the same user. Earlier ones stay valid until their own end.',
   tags: ['Tokens'],
-  body: UserTokenBody,
+  body: RefTo(CreateUserToken),
+  bodyExamples: { for_ada: { user_id: exampleUserToken.user_id } },
   response: { 200: answer('The new token', RefTo(Token), exampleUserToken), ...tokenErrors },
 } satisfies Operation;
 
@@ -28,6 +30,10 @@ export const createMobileToken = {
   summary: 'Issue a mobile token',
   description: 'Single use, for five minutes: the Mobile SDK starts with it. Not a REST credential.',
   tags: ['Tokens'],
-  body: MobileTokenBody,
+  body: RefTo(CreateMobileToken),
+  bodyExamples: {
+    all_categories: { user_id: exampleMobileToken.user_id },
+    some_categories: { user_id: exampleMobileToken.user_id, scopes: ['activity', 'sleep'] },
+  },
   response: { 200: answer('The token', RefTo(Token), exampleMobileToken), ...tokenErrors },
 } satisfies Operation;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { answer, errors, type Operation } from '../operation.ts';
-import { Words } from '../schema.ts';
+import { RefTo } from '../schema.ts';
+import { Description, Health, KeySet, Readiness } from '../service.ts';
 
 const open: Operation['security'] = [];
 const NoQuery = Type.Object({}, { additionalProperties: true });
@@ -12,17 +13,10 @@ export const getHealth = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('Alive', Type.Object({ status: Words(['ok']) }), { status: 'ok' }),
-    ...errors('internal_error', 'unavailable'),
+    200: answer('Alive', RefTo(Health), { status: 'ok' }),
+    ...errors('internal_error'),
   },
 } satisfies Operation;
-
-const Readiness = Type.Object({
-  status: Words(['ready', 'not_ready']),
-  checks: Type.Record(Type.String(), Type.String(), {
-    description: 'Each part with `ok`, `degraded: …` (served without it) or `not ready: …`',
-  }),
-});
 
 export const getReadiness = {
   operationId: 'getReadiness',
@@ -32,11 +26,11 @@ export const getReadiness = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('Ready', Readiness, {
+    200: answer('Ready', RefTo(Readiness), {
       status: 'ready',
       checks: { database: 'ok', nats: 'ok', redis: 'ok' },
     }),
-    503: answer('Not ready', Readiness, {
+    503: answer('Not ready', RefTo(Readiness), {
       status: 'not_ready',
       checks: { database: 'not ready: connection refused', nats: 'ok', redis: 'degraded: limiting locally' },
     }),
@@ -52,33 +46,18 @@ export const getJwks = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer(
-      'The keys',
-      Type.Object({
-        keys: Type.Array(
-          Type.Object({
-            kty: Type.String(),
-            crv: Type.String(),
-            x: Type.String(),
-            kid: Type.String(),
-            alg: Type.String(),
-            use: Type.String(),
-          }),
-        ),
-      }),
-      {
-        keys: [
-          {
-            kty: 'OKP',
-            crv: 'Ed25519',
-            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-            kid: '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f',
-            alg: 'EdDSA',
-            use: 'sig',
-          },
-        ],
-      },
-    ),
+    200: answer('The keys', RefTo(KeySet), {
+      keys: [
+        {
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          kid: '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f',
+          alg: 'EdDSA',
+          use: 'sig',
+        },
+      ],
+    }),
     ...errors('internal_error', 'unavailable'),
   },
 } satisfies Operation;
@@ -90,9 +69,10 @@ export const getOpenapi = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('OpenAPI 3.1', Type.Object({}, { additionalProperties: true }), {
+    200: answer('OpenAPI 3.1', RefTo(Description), {
       openapi: '3.1.0',
       info: { title: 'Tributary', version: '1.0.0' },
+      paths: {},
     }),
     ...errors('internal_error', 'unavailable'),
   },

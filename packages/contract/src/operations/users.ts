@@ -7,38 +7,25 @@ import {
   FormHeader,
   type Operation,
 } from '../operation.ts';
-import { Device, exampleDevice } from '../device.ts';
-import { Nullable, RefTo } from '../schema.ts';
+import { DeviceList, exampleDevice } from '../device.ts';
+import { RefTo, textRule } from '../schema.ts';
 import {
-  CreateUserBody,
+  CreateUser,
   exampleUser,
   exampleUserDetail,
-  UpdateUserBody,
-  User,
-  UserDeletion,
-  UserDetail,
+  UpdateUser,
+  userAnswer,
+  userDeletionAnswer,
+  userListAnswer,
 } from '../user.ts';
 
 const UserPath = Type.Object({
-  id: Type.String({ description: 'User identifier, such as `user_01jcqz4w5ve9prdk6r9f4vg1yx`' }),
+  id: Type.String({ description: 'User identifier', examples: [exampleUser.id] }),
 });
-
-export const UserForm1 = Type.Object({ data: RefTo(UserDetail) });
-export const UserForm2 = RefTo(UserDetail);
-export const UserListForm1 = Type.Object({
-  data: Type.Array(RefTo(User)),
-  meta: Type.Object({ page: Type.Integer(), per_page: Type.Integer(), total: Type.Integer() }),
-});
-export const UserListForm2 = Type.Object({
-  data: Type.Array(RefTo(User)),
-  next_cursor: Nullable(Type.String({ description: 'Send it back as `cursor`; null ends the list' })),
-});
-export const UserDeletionForm1 = Type.Object({ data: RefTo(UserDeletion) });
-export const UserDeletionForm2 = RefTo(UserDeletion);
 
 const oneUser = {
-  form1: { schema: UserForm1, example: { data: exampleUserDetail } },
-  form2: { schema: UserForm2, example: exampleUserDetail },
+  form1: { schema: userAnswer.form1, example: { data: exampleUserDetail } },
+  form2: { schema: userAnswer.form2, example: exampleUserDetail },
 };
 
 const formErrors = ['invalid_request', 'mixed_forms'] as const;
@@ -50,7 +37,11 @@ export const createUser = {
     'Creates a user in the environment of the key. Not idempotent: a repeated reference is refused.',
   tags: ['Users'],
   headers: FormHeader,
-  body: CreateUserBody,
+  body: RefTo(CreateUser),
+  bodyExamples: {
+    form_1: { reference_id: 'ada', timezone: 'Europe/Berlin', profile: { birth_date: '1990-04-12' } },
+    form_2: { external_ref: 'ada', timezone: 'Europe/Berlin' },
+  },
   response: {
     201: answerInForms('The created user', oneUser.form1, oneUser.form2),
     ...errors(...formErrors, ...authenticatedErrors, 'reference_id_taken', 'payload_too_large'),
@@ -61,16 +52,37 @@ export const createUser = {
 export const ListUsersQuery = Type.Object(
   {
     reference_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, format: 'text', description: 'Form 1. Exact match' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        format: 'text',
+        description: `Form 1. Exact match. ${textRule}`,
+        examples: ['ada'],
+      }),
     ),
     page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Form 1. From 1; default 1' }),
+      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Form 1. From 1', default: 1 }),
     ),
-    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Form 1. Default 20' })),
+    per_page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Form 1. Users a page', default: 20 }),
+    ),
     external_ref: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, format: 'text', description: 'Form 2. Exact match' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        format: 'text',
+        description: `Form 2. Exact match. ${textRule}`,
+        examples: ['ada'],
+      }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Form 2. Default 50' })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Form 2. The most users to answer with',
+        default: 50,
+      }),
+    ),
     cursor: Type.Optional(
       Type.String({
         minLength: 1,
@@ -93,10 +105,10 @@ export const listUsers = {
     200: answerInForms(
       'A page of users',
       {
-        schema: UserListForm1,
+        schema: userListAnswer.form1,
         example: { data: [exampleUser], meta: { page: 1, per_page: 20, total: 1 } },
       },
-      { schema: UserListForm2, example: { data: [exampleUser], next_cursor: null } },
+      { schema: userListAnswer.form2, example: { data: [exampleUser], next_cursor: null } },
     ),
     ...errors(...formErrors, 'invalid_cursor', ...authenticatedErrors, 'invalid_filter'),
   },
@@ -123,7 +135,11 @@ export const updateUser = {
   tags: ['Users'],
   headers: FormHeader,
   params: UserPath,
-  body: UpdateUserBody,
+  body: RefTo(UpdateUser),
+  bodyExamples: {
+    move: { timezone: 'America/New_York' },
+    profile: { profile: { height_cm: 172, max_heart_rate: null, goals: { steps: 9000 } } },
+  },
   response: {
     200: answerInForms('The updated user', oneUser.form1, oneUser.form2),
     ...errors(...formErrors, ...authenticatedErrors, 'not_found', 'reference_id_taken', 'payload_too_large'),
@@ -141,8 +157,8 @@ export const deleteUser = {
   response: {
     202: answerInForms(
       'Deletion accepted',
-      { schema: UserDeletionForm1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
-      { schema: UserDeletionForm2, example: { id: exampleUser.id, status: 'deleting' } },
+      { schema: userDeletionAnswer.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
+      { schema: userDeletionAnswer.form2, example: { id: exampleUser.id, status: 'deleting' } },
     ),
     ...errors(...formErrors, ...authenticatedErrors, 'not_found'),
   },
@@ -156,7 +172,7 @@ export const listDevices = {
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    200: answer('The devices of the user', Type.Object({ data: Type.Array(RefTo(Device)) }), {
+    200: answer('The devices of the user', RefTo(DeviceList), {
       data: [exampleDevice],
     }),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),

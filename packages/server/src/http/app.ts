@@ -1,14 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import {
-  ApiError,
-  Device,
-  ErrorBody,
-  Profile,
-  Token,
-  User,
-  UserDeletion,
-  UserDetail,
-} from '@tributary/contract';
+import { ApiError, components } from '@tributary/contract';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,9 +21,6 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-/** Components of the description that schemas refer to by name. */
-const components = [ErrorBody, Device, Profile, User, UserDetail, UserDeletion, Token];
 
 /** Builds the HTTP application. The order of installation is the order in which a request passes. */
 export async function buildApp(ctx: Context): Promise<App> {

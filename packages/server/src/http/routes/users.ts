@@ -1,4 +1,11 @@
-import { ApiError, operations, type ProfileInputWire } from '@tributary/contract';
+import {
+  ApiError,
+  operations,
+  userAnswer,
+  userDeletionAnswer,
+  userListAnswer,
+  type ProfileInputWire,
+} from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { parseId } from '../../ids.ts';
 import { createUser } from '../../services/users/create-user.ts';
@@ -37,7 +44,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
         referenceId: reference_id,
       });
       const body = { data: users.map(toUserWire), meta: { page, per_page: perPage, total } };
-      return sendAs(reply, operations.UserListForm1, body);
+      return sendAs(reply, userListAnswer.form1, body);
     }
     const { users, nextCursor } = await listUsersByCursor(ctx, tenant, {
       limit,
@@ -45,7 +52,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
       referenceId: external_ref,
     });
     const body = { data: users.map(toUserWire), next_cursor: nextCursor };
-    return sendAs(reply, operations.UserListForm2, body);
+    return sendAs(reply, userListAnswer.form2, body);
   });
 
   app.get('/v1/users/:id', { schema: operations.getUser }, async (request, reply) => {
@@ -67,8 +74,8 @@ export function registerUserRoutes(app: App, ctx: Context): void {
   app.delete('/v1/users/:id', { schema: operations.deleteUser }, async (request, reply) => {
     await deleteUser(ctx, callerOf(request).tenant, userIdOf(request.params.id));
     const deletion = { id: request.params.id, status: 'deleting' };
-    if (request.form === 1) return sendAs(reply.code(202), operations.UserDeletionForm1, { data: deletion });
-    return sendAs(reply.code(202), operations.UserDeletionForm2, deletion);
+    if (request.form === 1) return sendAs(reply.code(202), userDeletionAnswer.form1, { data: deletion });
+    return sendAs(reply.code(202), userDeletionAnswer.form2, deletion);
   });
 }
 
@@ -81,8 +88,8 @@ export function userIdOf(id: string): string {
 
 function sendUser(request: FastifyRequest, reply: FastifyReply, user: UserDetail): FastifyReply {
   const body = toUserDetailWire(user);
-  if (request.form === 1) return sendAs(reply, operations.UserForm1, { data: body });
-  return sendAs(reply, operations.UserForm2, body);
+  if (request.form === 1) return sendAs(reply, userAnswer.form1, { data: body });
+  return sendAs(reply, userAnswer.form2, body);
 }
 
 /** The reference under either of its names; both are fine when they agree. */
