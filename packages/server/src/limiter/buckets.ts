@@ -10,7 +10,8 @@ export interface Verdict {
   allowed: boolean;
   /** How far each bucket runs ahead of the clock afterwards, in the order of the draws. */
   aheadMs: number[];
-  source: 'shared' | 'local';
+  /** The shared store, this node alone, or this node alone after it had waited for the shared store in vain. */
+  source: 'shared' | 'local' | 'tripped';
 }
 
 interface Bucket {

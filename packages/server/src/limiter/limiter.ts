@@ -78,7 +78,7 @@ export class Limiter {
     const decideLocally = (cause: unknown): void => {
       settled = true;
       this.#trip(cause);
-      for (const { draws, resolve } of batch) resolve(this.#takeLocally(draws));
+      for (const { draws, resolve } of batch) resolve({ ...this.#takeLocally(draws), source: 'tripped' });
     };
 
     const answered = (answers: SharedAnswer[]): void => {

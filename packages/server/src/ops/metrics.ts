@@ -33,14 +33,14 @@ export function createMetrics(): Metrics {
     }),
     limiterSeconds: new Histogram({
       name: 'tributary_limiter_duration_seconds',
-      help: 'Time that a request waited for the rate limiter',
+      help: 'Time that a request waited for the rate limiter; `tripped` are those that waited for the shared store in vain',
       labelNames: ['source'],
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
       registers,
     }),
     limiterDecisions: new Counter({
       name: 'tributary_limiter_decisions_total',
-      help: 'Decisions of the rate limiter: by the shared store, or locally for this node’s share',
+      help: 'Decisions of the rate limiter: by the shared store, or for this node’s share (`local`, `tripped`)',
       labelNames: ['source', 'outcome'],
       registers,
     }),
