@@ -54,7 +54,8 @@ const devicesOfUser = `LATERAL (
   ) ORDER BY d.device_no), '[]') AS devices
   FROM devices d WHERE d.user_id = u.id AND user_wall.user_id IS NOT NULL) AS device_list`;
 
-const selectDetail = tenantRead(
+/** Exported for the benchmark that compares the service with this statement alone. */
+export const selectDetail = tenantRead(
   'users/detail',
   `SELECT ${columns}, u.profile, u.last_batch_at AS "lastBatchAt", pending."pendingBatches", device_list.devices
    FROM users u, ${userWall}, ${devicesOfUser},

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
+const needed = { DATABASE_URL: 'postgres://x', NATS_URL: 'nats://x', ENCRYPTION_KEYS: key };
+const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+
+/** The environment that is read, and the names that were asked for. */
+function watch(env: Record<string, string>): { env: Record<string, string>; asked: Set<string> } {
+  const asked = new Set<string>();
+  const proxy = new Proxy(env, {
+    get(target, name: string) {
+      asked.add(name);
+      return target[name];
+    },
+  });
+  return { env: proxy, asked };
+}
+
+test('.env.example names every setting that is read, and no other', () => {
+  const { env, asked } = watch(needed);
+  readConfig(env);
+  const named = [...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
+  expect(named.toSorted()).toEqual([...asked].toSorted());
+});
+
+test('.env.example shows the defaults', () => {
+  const shown = Object.fromEntries(
+    [...example.matchAll(/^# ([A-Z][A-Z_]+)=(.+)$/gm)].map((match) => [match[1]!, match[2]!]),
+  );
+  delete shown['REDIS_URL']; // has no default
+  const given = readConfig({ ...needed, ...shown });
+  const defaults = readConfig(needed);
+  expect(given).toEqual(defaults);
+});
+
+test('the configuration is frozen, with the secrets apart', () => {
+  const config = readConfig(needed);
+  expect(Object.isFrozen(config)).toBe(true);
+  expect(Object.isFrozen(config.http)).toBe(true);
+  const { secrets, ...rest } = config;
+  expect(JSON.stringify(rest)).not.toContain('postgres://');
+  expect(secrets.encryptionKeys[0]?.key).toHaveLength(32);
+});
+
+test('every problem is named at once', () => {
+  const broken = {
+    PORT: 'http',
+    LOG_LEVEL: 'loud',
+    MIGRATE_ON_START: 'yes',
+    ENCRYPTION_KEYS: '1:short',
+    TEST_CLOCK: 'true',
+  };
+  const read = () => readConfig(broken);
+  expect(read).toThrow(ConfigError);
+  for (const name of [
+    'DATABASE_URL',
+    'NATS_URL',
+    'PORT',
+    'LOG_LEVEL',
+    'MIGRATE_ON_START',
+    'ENCRYPTION_KEYS',
+    'TEST_CLOCK',
+  ]) {
+    expect(read).toThrow(name);
+  }
+});
+
+test.each(['', '1', 'one:AAAA', `${key},${key}`, `1:${Buffer.alloc(16).toString('base64')}`])(
+  '%j is refused as keys',
+  (value) => {
+    expect(() => readConfig({ ...needed, ENCRYPTION_KEYS: value })).toThrow('ENCRYPTION_KEYS');
+  },
+);
+
+test('a problem never shows a secret', () => {
+  const secret = Buffer.alloc(16, 9).toString('base64');
+  expect(() => readConfig({ ...needed, ENCRYPTION_KEYS: `1:${secret}` })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining(secret) }),
+  );
+});
