@@ -54,11 +54,16 @@ export interface Operation {
   response: Record<number, unknown>;
 }
 
-/** What the details of an error look like, where it has any. */
-const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
-  invalid_request: { fields: [{ in: 'body', name: 'profile.height_cm', problem: 'must be at least 30' }] },
-  mixed_forms: { form_1: ['page'], form_2: ['limit'] },
-  invalid_filter: { fields: [{ in: 'query', name: 'external_ref', problem: 'must not be empty' }] },
+/** Errors that say more than their default; each of these can happen on every operation that lists it. */
+const examples: Partial<Record<ErrorCode, { message?: string; details: ErrorDetails }>> = {
+  invalid_request: {
+    message: 'query parameter verbose is not known here.',
+    details: { fields: [{ in: 'query', name: 'verbose', problem: 'is not known here' }] },
+  },
+  mixed_forms: { details: { form_1: ['reference_id'], form_2: [] } },
+  invalid_filter: {
+    details: { fields: [{ in: 'query', name: 'external_ref', problem: 'must not be empty' }] },
+  },
 };
 
 const retryAfter = {
@@ -79,13 +84,7 @@ export function errors(...codes: ErrorCode[]): Record<number, unknown> {
           examples: Object.fromEntries(
             group.map((code) => [
               code,
-              {
-                value: {
-                  error: code,
-                  message: errorTable[code].message,
-                  details: exampleDetails[code] ?? {},
-                },
-              },
+              { value: { error: code, message: errorTable[code].message, details: {}, ...examples[code] } },
             ]),
           ),
         },
@@ -137,10 +136,12 @@ export const authenticatedErrors = [
 
 /** Chooses the form of an endpoint that has two; the other ways are in the API description. */
 export const FormHeader = Type.Object({
+  // A pattern and not an enum: tools that build sample requests would send the first word of an enum, whatever the other fields are.
   'API-Form': Type.Optional(
-    Words(['1', '2'], {
+    Type.String({
+      pattern: '^[12]$',
       description:
-        'The form of request and answer. When absent, the fields of the request decide, then the account.',
+        'The form of request and answer, `1` or `2`. When absent, the fields of the request decide, then the account.',
     }),
   ),
 });

@@ -15,7 +15,7 @@ const references = {
   external_ref: Type.Optional(
     Type.String({
       ...referenceId,
-      description: `The same as \`reference_id\`, under its Form 2 name. ${textRule}`,
+      description: `The same as \`reference_id\`, under its Form 2 name; may be sent along when equal. ${textRule}`,
     }),
   ),
 };
@@ -176,8 +176,10 @@ const changeableFields = {
 export const CreateUser = Component(
   'CreateUser',
   Type.Object(changeableFields, {
-    description: 'One of `reference_id` and `external_ref` is required; both are accepted when equal',
-    anyOf: [{ required: ['reference_id'] }, { required: ['external_ref'] }],
+    anyOf: [
+      { title: 'Form 1', required: ['reference_id'] },
+      { title: 'Form 2', required: ['external_ref'] },
+    ],
   }),
 );
 

@@ -1,8 +1,12 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
 /** Structured logs on standard error. What must never be in them is cut out here, whatever a caller passes. */
-export function createLog(config: Pick<Config, 'log' | 'nodeName'>, role: string): Logger {
+export function createLog(
+  config: Pick<Config, 'log' | 'nodeName'>,
+  role: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level: config.log.level,
@@ -32,6 +36,6 @@ export function createLog(config: Pick<Config, 'log' | 'nodeName'>, role: string
         remove: true,
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   );
 }

@@ -48,8 +48,11 @@ export const createUser = {
   },
 } satisfies Operation;
 
-/** Both forms' parameters; a request may use those of one form only. */
-export const ListUsersQuery = Type.Object(
+/**
+ * Both forms' parameters; a request may use those of one form only. They carry no examples and no defaults, because tools that build
+ * sample requests would send all of them at once.
+ */
+const ListUsersQuery = Type.Object(
   {
     reference_id: Type.Optional(
       Type.String({
@@ -57,14 +60,13 @@ export const ListUsersQuery = Type.Object(
         maxLength: 255,
         format: 'text',
         description: `Form 1. Exact match. ${textRule}`,
-        examples: ['ada'],
       }),
     ),
     page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Form 1. From 1', default: 1 }),
+      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Form 1. From 1; default 1' }),
     ),
     per_page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Form 1. Users a page', default: 20 }),
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Form 1. Users a page; default 20' }),
     ),
     external_ref: Type.Optional(
       Type.String({
@@ -72,22 +74,16 @@ export const ListUsersQuery = Type.Object(
         maxLength: 255,
         format: 'text',
         description: `Form 2. Exact match. ${textRule}`,
-        examples: ['ada'],
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        description: 'Form 2. The most users to answer with',
-        default: 50,
-      }),
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Form 2. Users an answer; default 50' }),
     ),
     cursor: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'Form 2. The `next_cursor` of the page before',
+        description: 'Form 2. The `next_cursor` of the answer before',
       }),
     ),
   },
@@ -124,7 +120,7 @@ export const getUser = {
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
     200: answerInForms('The user', oneUser.form1, oneUser.form2),
-    ...errors(...formErrors, ...authenticatedErrors, 'not_found'),
+    ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
 
@@ -160,7 +156,7 @@ export const deleteUser = {
       { schema: userDeletionAnswer.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
       { schema: userDeletionAnswer.form2, example: { id: exampleUser.id, status: 'deleting' } },
     ),
-    ...errors(...formErrors, ...authenticatedErrors, 'not_found'),
+    ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
 

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import type { Role } from '../context.ts';
-import { runRole } from '../run-role.ts';
 import { addAccountCommands } from './account.ts';
 import { failKindly } from './fail-kindly.ts';
 import { addKeyCommands } from './key.ts';
@@ -27,7 +26,13 @@ export function createProgram(): Command {
     program
       .command(role)
       .description(description)
-      .action(() => failKindly(() => runRole(readConfig(), role)));
+      .action(() =>
+        failKindly(async () => {
+          // Loaded only here: an operator's command should not wait for a whole server.
+          const { runRole } = await import('../run-role.ts');
+          await runRole(readConfig(), role);
+        }),
+      );
   }
   addMigrateCommand(program);
   addAccountCommands(program);

@@ -1,16 +1,24 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { ApiError, components } from '@tributary/contract';
-import { fastify, type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawServerDefault,
+  type RouteOptions,
+} from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from '../context.ts';
 import { installAuth } from './auth.ts';
 import { installBounds } from './bounds.ts';
 import { installCors } from './cors.ts';
-import { installDocs, installReference } from './docs.ts';
+import { installDocs } from './docs.ts';
 import { frameworkError, installErrors, renderError } from './errors.ts';
 import { installForms } from './forms.ts';
 import { installJsonBody } from './json-body.ts';
+import { installReference } from './reference.ts';
 import { registerRoutes } from './routes/index.ts';
 import { installValidation } from './validation.ts';
 
@@ -22,12 +30,12 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Builds the HTTP application. The order of installation is the order in which a request passes. */
-export async function buildApp(ctx: Context): Promise<App> {
+/** Builds the HTTP application. The order of installation is the order in which a request passes. `onRoute` is told every route. */
+export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const { bodyLimitBytes, requestTimeoutMs, trustProxy } = ctx.config.http;
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(ctx.newId()),
     requestIdHeader: false,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
@@ -43,12 +51,13 @@ export async function buildApp(ctx: Context): Promise<App> {
     clientErrorHandler,
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
+  if (onRoute) app.addHook('onRoute', onRoute);
   for (const component of components) app.addSchema(component);
   installErrors(app as unknown as FastifyInstance);
   installJsonBody(app as unknown as FastifyInstance);
   installBounds(app as unknown as FastifyInstance, ctx);
-  installAuth(app as unknown as FastifyInstance, ctx);
   installCors(app as unknown as FastifyInstance);
+  installAuth(app as unknown as FastifyInstance, ctx);
   installValidation(app as unknown as FastifyInstance);
   installForms(app as unknown as FastifyInstance);
   await installDocs(app as unknown as FastifyInstance);

@@ -7,8 +7,6 @@ export function installBounds(app: FastifyInstance, ctx: Context): void {
   let inFlight = 0;
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Request-Id', request.id);
-    // While draining, every answer asks its client to come back on another connection.
-    if (ctx.draining) reply.header('Connection', 'close');
     inFlight += 1;
     ctx.metrics.requestsInFlight.set(inFlight);
     const startedAt = performance.now();
@@ -28,5 +26,10 @@ export function installBounds(app: FastifyInstance, ctx: Context): void {
     });
     const isProbe = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz';
     if (inFlight > ctx.config.http.maxInFlight && !isProbe) throw unavailable();
+  });
+  // While draining, every answer asks its client to come back on another connection, also when the request came before.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (ctx.draining) reply.header('Connection', 'close');
+    done();
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { accessOf } from './access.ts';
 
 const exposed = 'Request-Id, API-Form, RateLimit, RateLimit-Policy, Retry-After, ETag';
 
@@ -8,7 +9,7 @@ const exposed = 'Request-Id, API-Form, RateLimit, RateLimit-Policy, Retry-After,
  */
 export function installCors(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'GET' || !route.config?.access?.ownUser) return;
+    if (route.method !== 'GET' || !isBrowserRead(route.schema?.operationId)) return;
     app.options(route.url, { schema: { hide: true } }, (_request, reply) => {
       void reply
         .headers({
@@ -22,8 +23,12 @@ export function installCors(app: FastifyInstance): void {
     });
   });
   app.addHook('onRequest', async (request, reply) => {
-    const isBrowserRead = request.method === 'GET' && request.routeOptions.config.access?.ownUser;
-    if (!isBrowserRead || /^bearer +sk_/i.test(request.headers.authorization ?? '')) return;
+    if (request.method !== 'GET' || !isBrowserRead(request.routeOptions.schema?.operationId)) return;
+    if (/^bearer +sk_/i.test(request.headers.authorization ?? '')) return;
     reply.headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed });
   });
+}
+
+function isBrowserRead(operationId: string | undefined): boolean {
+  return operationId !== undefined && accessOf(operationId).ownUser === true;
 }

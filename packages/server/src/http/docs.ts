@@ -1,21 +1,56 @@
 import swagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
+import { operations, type Operation } from '@tributary/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from './access.ts';
 
 const description = `Tributary takes what rings, watches, scales, sensors and phones report about a person, and gives an app one clean,
 explained, canonical answer per metric and day.
 
-**Two forms.** The user calls and the data reads exist in two forms. A request chooses by the header \`API-Form: 1\` or \`2\`; else by the names
-of its fields (\`page\`, \`per_page\`, \`reference_id\`, \`start_date\`, \`end_date\` are Form 1; \`limit\`, \`cursor\`, \`external_ref\`, \`from_date\`, \`to_date\` are Form 2);
-else the account's default holds. Answers say in \`API-Form\` which one they are in.
+## Two forms
 
-**Limits.** 100 requests a second and bursts of 200 per API key; 20 and 40 per user token. \`RateLimit\` says what remains, and a 429 says in
-\`Retry-After\` how long to wait.
+The user calls and the data reads exist in two forms. A request chooses
 
-**Errors** always have the shape \`{error, message, details}\`. Every answer carries a \`Request-Id\`.`;
+1. by the header \`API-Form: 1\` or \`API-Form: 2\`;
+2. else by the names of its fields: \`reference_id\`, \`page\`, \`per_page\`, \`start_date\` and \`end_date\` are Form 1;
+   \`external_ref\`, \`limit\`, \`cursor\`, \`from_date\` and \`to_date\` are Form 2;
+3. else by the default of the account.
 
-/** Describes the API from the same schemas that validate it, and shows it at /docs from files of our own. */
+Answers say in \`API-Form\` which form they are in. Fields of both forms in one request are refused.
+
+## Limits
+
+100 requests a second with bursts of 200 for the API keys of an environment; 20 with bursts of 40 for a user token. \`RateLimit\` says what
+remains, and a 429 says in \`Retry-After\` how long to wait.
+
+## Errors
+
+Every error has the shape \`{error, message, details}\`: a code to branch on, a sentence for people, and facts. Every answer carries a
+\`Request-Id\`.
+
+## Changes
+
+New fields and operations are added without notice, so ignore fields that you do not know. What would break a client comes under a new prefix
+instead of \`/v1\`.`;
+
+const headers = {
+  'Request-Id': {
+    description: 'Names this request in the logs of the service; quote it when you report a problem',
+    schema: { type: 'string' },
+    example: 'req_5a3c2b1a0d1z',
+  },
+  RateLimit: {
+    description: 'What remains of each limit (`r`), and the seconds until it is whole again (`t`)',
+    schema: { type: 'string' },
+    example: '"key";r=187;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits of this credential: `q` requests in `w` seconds',
+    schema: { type: 'string' },
+    example: '"key";q=200;w=2',
+  },
+} as const;
+
+/** Describes the API from the same schemas that validate it. */
 export async function installDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -34,6 +69,7 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
         { name: 'Service', description: 'Health and description of the service itself' },
       ],
       components: {
+        headers,
         securitySchemes: {
           apiKey: {
             type: 'http',
@@ -50,9 +86,9 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    refResolver: {
-      buildLocalReference: (json, _baseUri, _fragment, index) => String(json['$id'] ?? `schema-${index}`),
-    },
+    // Components keep the names that the contract gave them.
+    refResolver: { buildLocalReference: (json) => String(json['$id']) },
+    transformObject: (document) => complete((document as { openapiObject: OpenApiDocument }).openapiObject),
   });
   app.addHook('onRoute', (route) => {
     const access = route.config?.access;
@@ -60,24 +96,42 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The browsable reference. Registered after every route. */
-export async function installReference(app: FastifyInstance): Promise<void> {
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Tributary API',
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    } as Record<string, unknown>,
-  });
-}
-
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access.open) return [];
   return [...(access.apiKey ? [{ apiKey: [] }] : []), ...(access.ownUser ? [{ userToken: [] }] : [])];
+}
+
+interface OpenApiDocument {
+  paths: Record<string, Record<string, OpenApiOperation>>;
+}
+
+interface OpenApiOperation {
+  operationId: string;
+  security: unknown[];
+  requestBody?: { content: { 'application/json': { examples?: object } } };
+  responses: Record<string, { description: string; headers?: object; content: object }>;
+}
+
+/** Adds what the plugin has no place for: examples of bodies, and the headers that answers have in common. */
+function complete(document: OpenApiDocument): OpenApiDocument {
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    const { bodyExamples } = operationOf(operation.operationId);
+    if (operation.requestBody) {
+      operation.requestBody.content['application/json'].examples = Object.fromEntries(
+        Object.entries(bodyExamples ?? {}).map(([name, value]) => [name, { value }]),
+      );
+    }
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const isLimited = operation.security.length > 0 && (status.startsWith('2') || status === '429');
+      const names = ['Request-Id', ...(isLimited ? ['RateLimit', 'RateLimit-Policy'] : [])];
+      const common = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+      const headers = { ...response.headers, ...(Object.fromEntries(common) as object) };
+      operation.responses[status] = { description: response.description, headers, content: response.content };
+    }
+  }
+  return document;
+}
+
+function operationOf(operationId: string): Operation {
+  return (operations as Record<string, Operation>)[operationId]!;
 }

@@ -2,7 +2,7 @@ import { operations } from '@tributary/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
 import { startTestApp, type TestAccount, type TestAnswer, type TestApp } from '../test/test-app.ts';
-import { access } from './access.ts';
+import { access, accessOf } from './access.ts';
 
 /**
  * Every route × every kind of credential × own, foreign and missing ids, with both walls between tenants, with the query's wall alone and with row
@@ -226,7 +226,7 @@ describe.each(arrangements)('with %s', (walls) => {
 
   test('own ids answer by the table of who may call what', async () => {
     for (const call of calls) {
-      const rule = access[call.operationId as keyof typeof access];
+      const rule = accessOf(call.operationId);
       const expected: Record<string, number> = {
         'no credential': 401,
         'mobile token': 401,

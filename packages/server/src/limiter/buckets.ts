@@ -1,4 +1,4 @@
-import { describeBucket, takeFromBucket, type Rate } from './gcra.ts';
+import { describeBucket, takeFromBucket, toleranceMs, type Rate } from './gcra.ts';
 
 /** One bucket that a request draws from. A request is allowed when all of its buckets allow it. */
 export interface Draw {
@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 interface Bucket {
-  /** Arrival time that this node last saw in the shared store: never later than the truth. */
+  /** The latest arrival time that this node saw in the shared store, by the clock of this process. */
   sharedTat: number;
   /** Arrival time of this node's own share, while the shared store is away. */
   localTat: number;
@@ -42,14 +42,18 @@ export class LocalBuckets {
         perSecond: draw.rate.perSecond / nodes,
         burst: Math.max(1, draw.rate.burst / nodes),
       };
-      return { bucket, ...takeFromBucket(Math.max(bucket.localTat, bucket.sharedTat), now, share) };
+      return { draw, bucket, ...takeFromBucket(Math.max(bucket.localTat, bucket.sharedTat), now, share) };
     });
     const allowed = decisions.every((decision) => decision.allowed);
     for (const { bucket, tat } of allowed ? decisions : []) {
       bucket.localTat = tat;
       bucket.debt += 1;
     }
-    const aheadMs = decisions.map(({ bucket }) => Math.max(bucket.localTat, bucket.sharedTat) - now);
+    const aheadMs = decisions.map(({ draw, bucket, allowed: hasRoom }) => {
+      const ahead = Math.max(bucket.localTat, bucket.sharedTat) - now;
+      // A share can be used up while the whole limit would have room for one more: the client hears that nothing remains.
+      return hasRoom ? ahead : Math.max(ahead, toleranceMs(draw.rate));
+    });
     return { allowed, aheadMs, source: 'local' };
   }
 
@@ -60,12 +64,12 @@ export class LocalBuckets {
     return describeBucket(Math.max(bucket.localTat, bucket.sharedTat) - now, draw.rate).remaining > 0;
   }
 
-  /** What the shared store should know: how far ahead we saw the bucket, and what was admitted meanwhile. Takes the debt out. */
-  report(draw: Draw, now: number): { aheadMs: number; debt: number } {
+  /** What the shared store should know: the arrival time we saw there, and what was admitted meanwhile. Takes the debt out. */
+  report(draw: Draw, now: number): { seenTat: number; debt: number } {
     const bucket = this.#bucketOf(draw.key, now);
     const debt = bucket.debt;
     bucket.debt = 0;
-    return { aheadMs: bucket.sharedTat - now, debt };
+    return { seenTat: bucket.sharedTat, debt };
   }
 
   /** Corrects the debt: up when a report did not arrive, down when a request turns out to have been charged. */
@@ -75,10 +79,10 @@ export class LocalBuckets {
     bucket.debt = Math.max(0, bucket.debt + change);
   }
 
-  /** Remembers what the shared store said at a moment not later than `askedAt`. */
-  learn(key: string, aheadMs: number, askedAt: number): void {
-    const bucket = this.#bucketOf(key, askedAt);
-    bucket.sharedTat = Math.max(bucket.sharedTat, askedAt + aheadMs);
+  /** Remembers what the shared store said. */
+  learn(key: string, tat: number, now: number): void {
+    const bucket = this.#bucketOf(key, now);
+    bucket.sharedTat = Math.max(bucket.sharedTat, tat);
   }
 
   /** Forgets buckets at rest; called now and then. */

@@ -84,8 +84,8 @@ export class Limiter {
     const answered = (answers: SharedAnswer[]): void => {
       // A late answer still counts: those draws were charged, so what was admitted locally meanwhile is no debt.
       for (const [index, { draws, resolve }] of batch.entries()) {
-        const { allowed, aheadMs } = answers[index]!;
-        for (const [at, draw] of draws.entries()) this.#local.learn(draw.key, aheadMs[at]!, askedAt);
+        const { allowed, aheadMs, tats } = answers[index]!;
+        for (const [at, draw] of draws.entries()) this.#local.learn(draw.key, tats[at]!, askedAt);
         if (!settled) resolve({ allowed, aheadMs, source: 'shared' });
         else if (allowed) for (const draw of draws) this.#local.adjustDebt(draw.key, -1, askedAt);
       }

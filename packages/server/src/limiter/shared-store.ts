@@ -4,15 +4,17 @@ import { intervalMs, toleranceMs } from './gcra.ts';
 
 /** One request's draws, with what this node knows of each bucket. */
 export interface SharedCheck {
-  draws: { draw: Draw; aheadMs: number; debt: number }[];
+  draws: { draw: Draw; seenTat: number; debt: number }[];
 }
 
 export interface SharedAnswer {
   allowed: boolean;
+  /** How far each bucket ran ahead of the store's clock when it answered. */
   aheadMs: number[];
+  tats: number[];
 }
 
-/** The buckets that all nodes share. */
+/** The buckets that all nodes share. Arrival times go in and come out by the clock of this process. */
 export interface SharedStore {
   check(checks: readonly SharedCheck[]): Promise<SharedAnswer[]>;
   probe(): Promise<void>;
@@ -28,14 +30,14 @@ export interface SharedStore {
 const script = `
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
-local answers = {}
+local answers = {now}
 local arg, key = 1, 1
 while arg <= #ARGV do
   local draws = tonumber(ARGV[arg]); arg = arg + 1
   local tats, intervals, allowed = {}, {}, 1
   for i = 1, draws do
     local interval, tolerance = tonumber(ARGV[arg]), tonumber(ARGV[arg + 1])
-    local seen, debt = now + tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3])
+    local seen, debt = tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3])
     arg = arg + 4
     local tat = math.max(tonumber(redis.call('GET', KEYS[key + i - 1]) or '0'), seen) + debt * interval
     -- a debt may close the bucket for a while, but not for longer than half a burst takes to refill
@@ -55,6 +57,30 @@ while arg <= #ARGV do
 end
 return answers`;
 
+/**
+ * Carries times between the clock of this process and that of the store. The offset stands still while answers agree with it: what
+ * was learnt goes back exactly as it came. Told by how long a call took instead, a bucket would gain a little with every call that is
+ * slower than the one before, and refuse what it should let through.
+ */
+class StoreClock {
+  #offsetMs: number | null = null;
+
+  /** The store said `storeNow` at some moment from `askedAt` to `answeredAt`: the offset moves as far as it has to, and no further. */
+  compare(storeNow: number, askedAt: number, answeredAt: number): void {
+    const least = storeNow - answeredAt;
+    this.#offsetMs = Math.min(Math.max(this.#offsetMs ?? least, least), storeNow - askedAt);
+  }
+
+  /** Before the first answer nothing is known, and nothing can have been learnt. */
+  toStore(time: number): number {
+    return this.#offsetMs === null ? 0 : time + this.#offsetMs;
+  }
+
+  fromStore(time: number): number {
+    return time - (this.#offsetMs ?? 0);
+  }
+}
+
 /** Connects to Valkey or Redis. Never waits for it: while it is away, every call fails at once. */
 export function connectSharedStore(url: string): SharedStore {
   const client = createClient({
@@ -65,6 +91,7 @@ export function connectSharedStore(url: string): SharedStore {
   client.on('error', () => {}); // seen by the breaker through failing calls
   const open = () => void client.connect().catch(() => {});
   open();
+  const clock = new StoreClock();
   let digest: string | undefined;
 
   async function evaluate(keys: string[], args: string[]): Promise<number[]> {
@@ -86,22 +113,26 @@ export function connectSharedStore(url: string): SharedStore {
       const args: string[] = [];
       for (const { draws } of checks) {
         args.push(String(draws.length));
-        for (const { draw, aheadMs, debt } of draws) {
+        for (const { draw, seenTat, debt } of draws) {
           keys.push(`tributary:limit:${draw.key}`);
           args.push(
             String(Math.round(intervalMs(draw.rate) * 1000)),
             String(Math.round(toleranceMs(draw.rate) * 1000)),
-            String(Math.floor(aheadMs * 1000)),
+            String(Math.floor(clock.toStore(seenTat) * 1000)),
             String(debt),
           );
         }
       }
-      const flat = await evaluate(keys, args);
+      const askedAt = performance.now();
+      const [storeMicros = 0, ...flat] = await evaluate(keys, args);
+      const storeNow = storeMicros / 1000;
+      clock.compare(storeNow, askedAt, performance.now());
       let at = 0;
-      return checks.map(({ draws }) => ({
-        allowed: flat[at++] === 1,
-        aheadMs: draws.map(() => (flat[at++] ?? 0) / 1000),
-      }));
+      return checks.map(({ draws }) => {
+        const allowed = flat[at++] === 1;
+        const aheadMs = draws.map(() => (flat[at++] ?? 0) / 1000);
+        return { allowed, aheadMs, tats: aheadMs.map((ahead) => clock.fromStore(storeNow + ahead)) };
+      });
     },
     async probe() {
       await client.ping();

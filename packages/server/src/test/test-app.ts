@@ -47,7 +47,10 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** The service in this process, on real engines, behind a real socket. */
-export async function startTestApp(overrides: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  overrides: Record<string, string> = {},
+  onLogLine?: (line: string) => void,
+): Promise<TestApp> {
   const engines = inject('engines');
   await using resources = new AsyncDisposableStack();
   const database = resources.use(await createTestDatabase());
@@ -57,7 +60,8 @@ export async function startTestApp(overrides: Record<string, string> = {}): Prom
     REDIS_URL: engines.redisUrl,
     ...overrides,
   });
-  const ctx = resources.use(await createContext(config, 'api', createLog(config, 'api')));
+  const log = createLog(config, 'api', onLogLine && { write: onLogLine });
+  const ctx = resources.use(await createContext(config, 'api', log));
   await ensureSigningKey(ctx);
   const app = await buildApp(ctx);
   resources.defer(() => app.close());
@@ -118,7 +122,11 @@ async function send(url: string, method: string, path: string, options: TestRequ
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  };
 }
 
 /** The key of an account for an environment. */

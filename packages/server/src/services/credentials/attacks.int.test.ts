@@ -326,7 +326,9 @@ function hmacForgery(alg: string, secret: Buffer): string {
 async function publicKeyBytes(form: 'der' | 'pem' | 'x'): Promise<Buffer> {
   const key = (await app.ctx.credentials.findPublicKey(kid))!;
   if (form === 'x') return Buffer.from(String(key.export({ format: 'jwk' })['x']), 'base64url');
-  return Buffer.from(key.export({ type: 'spki', format: form }));
+  return form === 'der'
+    ? key.export({ type: 'spki', format: 'der' })
+    : Buffer.from(key.export({ type: 'spki', format: 'pem' }));
 }
 
 function attackerJwk(): object {

@@ -1,0 +1,19 @@
+import { fastify } from 'fastify';
+import { openPool } from '../packages/server/src/store/database.ts';
+import { selectDetail } from '../packages/server/src/store/users.ts';
+
+/** The bare engine of `frame.ts`: a Fastify route on a pool like the service's, running the same SQL, and nothing else. */
+const [url = '', max = ''] = process.argv.slice(2);
+const pool = openPool({
+  url,
+  role: 'service',
+  max: Number(max),
+  statementTimeoutMs: 10_000,
+  applicationName: 'bare',
+});
+const app = fastify();
+app.get<{ Params: { account: string; user: string } }>('/:account/:user', async ({ params }) => {
+  const result = await pool.query({ ...selectDetail, values: [params.account, 'live', params.user] });
+  return result.rows[0];
+});
+console.log(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { systemClock } from '../packages/server/src/clock.ts';
+import { createIdSource, formatId } from '../packages/server/src/ids.ts';
+import { createAccount } from '../packages/server/src/services/accounts/create-account.ts';
+import { openPool } from '../packages/server/src/store/database.ts';
+import { insertUser } from '../packages/server/src/store/users.ts';
+import { progress } from './report.ts';
+import { startRunStack } from './service.ts';
+
+/**
+ * What the frame costs: authenticated, limited, validated `GET /v1/users/{id}` against a bare Fastify route that runs the same SQL on a pool of
+ * the same size. Both are measured by turns in one run, and the ratio is what counts.
+ */
+const { values } = parseArgs({ options: { short: { type: 'boolean' }, profile: { type: 'string' } } });
+const rounds = values.short ? 3 : 9;
+const seconds = values.short ? 3 : 6;
+const connections = 32;
+const poolSize = 10;
+const goal = 0.6;
+/** A key may make 100 requests a second: the load comes from many. */
+const accounts = 200;
+
+interface Target {
+  account: string;
+  user: string;
+  key: string;
+}
+
+await using run = await startRunStack(1, {
+  DATABASE_POOL_SIZE: String(poolSize),
+  LOG_LEVEL: 'warn',
+  ...(values.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${values.profile}` } : {}),
+});
+const databaseUrl = run.stack.engines.databaseUrl;
+const targets = await createTargets();
+using bare = await startBare();
+
+const bareRequests = targets.map(({ account, user }) => ({ path: `/${account}/${user}` }));
+const frameRequests = targets.map(({ user, key }) => ({
+  path: `/v1/users/${formatId('user', user)}`,
+  headers: { authorization: `Bearer ${key}` },
+}));
+
+progress('warming up');
+await measure(bare.url, bareRequests, 3);
+await measure(run.stack.info.base_url, frameRequests, 3);
+const figures: { bare: number; frame: number; ratio: number }[] = [];
+for (let round = 1; round <= rounds; round += 1) {
+  const bareRate = await measure(bare.url, bareRequests, seconds);
+  const frameRate = await measure(run.stack.info.base_url, frameRequests, seconds);
+  figures.push({ bare: bareRate, frame: frameRate, ratio: frameRate / bareRate });
+  progress(`round ${round} of ${rounds}: bare ${bareRate.toFixed(0)}/s, frame ${frameRate.toFixed(0)}/s`);
+}
+
+const ratios = figures.map((figure) => figure.ratio).toSorted((a, b) => a - b);
+const median = ratios[Math.floor(ratios.length / 2)]!;
+console.table(
+  figures.map((figure) => ({
+    'bare, requests/s': Math.round(figure.bare),
+    'frame, requests/s': Math.round(figure.frame),
+    ratio: Number(figure.ratio.toFixed(2)),
+  })),
+);
+console.log(
+  `GET /v1/users/{id}, ${connections} connections, pool of ${poolSize}, ${rounds} rounds of ${seconds} s by turns.`,
+);
+console.log(
+  `Ratio: median ${median.toFixed(2)}, from ${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}; goal ${goal}.`,
+);
+if (median < goal) process.exitCode = 1;
+
+/** Answers a second; any answer but 200 spoils the run. */
+async function measure(url: string, requests: autocannon.Request[], duration: number): Promise<number> {
+  const result = await autocannon({ url, connections, duration, requests });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${result.non2xx} answers were not 200, and ${result.errors} requests failed`);
+  }
+  return result['2xx'] / result.duration;
+}
+
+async function createTargets(): Promise<Target[]> {
+  const operator = openPool({
+    url: databaseUrl,
+    role: 'operator',
+    max: 4,
+    statementTimeoutMs: 10_000,
+    applicationName: 'bench',
+  });
+  const newId = createIdSource(systemClock);
+  const made: Target[] = [];
+  for (let at = 0; at < accounts; at += 1) {
+    const { account, live } = await createAccount({ operator, newId }, { name: `Bench ${at}` });
+    const user = newId();
+    const tenant = { accountId: account.id, environment: 'live' } as const;
+    await insertUser(operator, tenant, {
+      id: user,
+      referenceId: 'bench',
+      timezone: 'Europe/Berlin',
+      profile: { sex: 'other' },
+    });
+    made.push({ account: account.id, user, key: live.secret });
+  }
+  await operator.end();
+  await run.admin.query('ANALYZE');
+  return made;
+}
+
+async function startBare(): Promise<{ url: string } & Disposable> {
+  const program = fileURLToPath(new URL('./frame-bare.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, databaseUrl, String(poolSize)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { url, [Symbol.dispose]: () => void child.kill() };
+}

@@ -1,0 +1,122 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Call {
+  method?: 'GET' | 'POST';
+  /** Base address of a node. */
+  node: string;
+  path: string;
+  key: string;
+  body?: unknown;
+}
+
+/** What became of one request. */
+export interface Outcome {
+  call: Call;
+  /** By the clock of this machine, which the engines share. */
+  sentAt: number;
+  durationMs: number;
+  /** Null when no whole answer came. */
+  status: number | null;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** `refused`: no connection came about. `cut`: the request was on its way and its answer did not arrive, or not whole. */
+  failure: { kind: 'refused' | 'cut'; reason: string; reusedConnection: boolean } | null;
+}
+
+/** Sends requests over connections that are kept alive, and tells the end of each: it never throws. */
+export class Client {
+  readonly #agent = new Agent({ keepAlive: true });
+
+  send(call: Call): Promise<Outcome> {
+    const { method = 'GET', node, path, key, body } = call;
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const sentAt = Date.now();
+    const startedAt = performance.now();
+    return new Promise((resolve) => {
+      const end = (outcome: Pick<Outcome, 'status' | 'headers' | 'body' | 'failure'>): void =>
+        resolve({ call, sentAt, durationMs: performance.now() - startedAt, ...outcome });
+      const outgoing = request(`${node}${path}`, {
+        agent: this.#agent,
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(payload === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        },
+      });
+      let connected = false;
+      const fail = (reason: string): void =>
+        end({
+          status: null,
+          headers: {},
+          body: '',
+          failure: {
+            kind: connected ? 'cut' : 'refused',
+            reason,
+            reusedConnection: outgoing.reusedSocket,
+          },
+        });
+      outgoing.once('socket', (socket) => {
+        if (!socket.connecting) connected = true;
+        else socket.once('connect', () => (connected = true));
+      });
+      outgoing.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+      outgoing.once('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', () => {}); // `close` follows, and tells the same
+        response.once('close', () => {
+          if (!response.complete) return fail('answer not complete');
+          const text = Buffer.concat(chunks).toString();
+          end({ status: response.statusCode ?? null, headers: response.headers, body: text, failure: null });
+        });
+      });
+      outgoing.end(payload);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+/** Calls one after another on each of `connections` connections, as fast as answers come, until told to stop. */
+export async function flood(
+  client: Client,
+  connections: number,
+  nextCall: (connection: number) => Call,
+  until: AbortSignal,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> {
+  const work = async (connection: number): Promise<void> => {
+    while (!until.aborted) onOutcome(await client.send(nextCall(connection)));
+  };
+  await Promise.all(Array.from({ length: connections }, (_, connection) => work(connection)));
+}
+
+/** Calls at a steady rate, however long answers take, until told to stop; ends when every answer is there. */
+export async function pace(
+  client: Client,
+  perSecond: number,
+  nextCall: () => Call,
+  until: AbortSignal,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> {
+  const startedAt = performance.now();
+  const open = new Set<Promise<void>>();
+  for (let sent = 0; !until.aborted;) {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
+    // After a stall of this process the rest is spread out: a burst would be a load that nobody asked for.
+    for (const most = sent + 5; sent < due && sent < most; sent += 1) {
+      const answered: Promise<void> = client
+        .send(nextCall())
+        .then(onOutcome)
+        .finally(() => open.delete(answered));
+      open.add(answered);
+    }
+    await sleep(5);
+  }
+  await Promise.all(open);
+}

@@ -1,0 +1,57 @@
+/** Prints how a run goes, apart from its result. */
+export function progress(text: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
+}
+
+/** The value below which this part of the numbers lies; not a number when there are none. */
+export function quantile(numbers: readonly number[], part: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+export const median = (numbers: readonly number[]): number => quantile(numbers, 0.5);
+
+/** Rows as aligned columns below a header. */
+export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, at) =>
+    Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** Figures of a run and the bounds they have to keep. */
+export class Report {
+  readonly #rows: string[][] = [];
+  #broken = 0;
+
+  /** A figure that has no bound. */
+  note(what: string, figure: string): void {
+    this.#rows.push([what, figure, '', '']);
+  }
+
+  /** A figure, what it has to be, and whether it is. */
+  bound(what: string, figure: string, bound: string, kept: boolean): void {
+    if (!kept) this.#broken += 1;
+    this.#rows.push([what, figure, bound, kept ? 'kept' : 'BROKEN']);
+  }
+
+  /** Prints the table; a broken bound makes the process end with 1. */
+  print(title: string): void {
+    console.log(`\n${title}\n\n${renderTable(['figure', 'measured', 'bound', ''], this.#rows)}`);
+    console.log(this.#broken === 0 ? '\nAll bounds kept.' : `\n${this.#broken} bounds broken.`);
+    if (this.#broken > 0) process.exitCode = 1;
+  }
+}
+
+/** Ends a run that hangs: the guard of the stack then ends what the run started. */
+export function limitRunTime(minutes: number): void {
+  setTimeout(() => {
+    console.error(`Given up: no end after ${minutes} minutes.`);
+    process.exit(1);
+  }, minutes * 60_000).unref();
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openPool } from '../packages/server/src/store/database.ts';
+import { startStack, type Stack, type StackNode } from '../packages/stack/src/index.ts';
+import { progress } from './report.ts';
+
+const program = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url));
+const run = promisify(execFile);
+
+/** A stack of its own for one run, with the means to operate it. */
+export interface RunStack extends AsyncDisposable {
+  stack: Stack;
+  /** The nodes that serve the API. */
+  api: readonly StackNode[];
+  encryptionKeys: string;
+  /** A superuser's view of the database, behind no wall. */
+  admin: ReturnType<typeof openPool>;
+  /** Runs the `tributary` command and answers what it printed with --json. */
+  tributary: <T>(...args: string[]) => Promise<T>;
+}
+
+export interface RunAccount {
+  account_id: string;
+  live_key: string;
+  sandbox_key: string;
+}
+
+/** Starts `nodes` api processes on private engines. */
+export async function startRunStack(nodes: number, env: NodeJS.ProcessEnv = {}): Promise<RunStack> {
+  await using resources = new AsyncDisposableStack();
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+  const settings = { LOG_LEVEL: 'info', ENCRYPTION_KEYS: encryptionKeys, ...env };
+  progress(`starting ${nodes} nodes`);
+  const stack = resources.use(
+    await startStack({
+      ephemeral: true,
+      nodes,
+      env: settings,
+      onUnexpectedExit: ({ name, reason, lastLines }) => {
+        process.exitCode = 1;
+        progress(`${name} ended by itself: ${reason}\n${lastLines}`);
+      },
+    }),
+  );
+  const adminUrl = new URL(stack.engines.adminDatabaseUrl);
+  adminUrl.pathname = '/tributary';
+  const admin = resources.adopt(
+    openPool({
+      url: adminUrl.href,
+      role: 'owner',
+      max: 3,
+      statementTimeoutMs: 600_000,
+      applicationName: 'run',
+    }),
+    (pool) => pool.end(),
+  );
+  const commandEnv = {
+    ...process.env,
+    TRIBUTARY_ENV: 'development',
+    DATABASE_URL: stack.engines.databaseUrl,
+    NATS_URL: stack.engines.natsUrl,
+    REDIS_URL: stack.engines.redisUrl,
+    NODE_NO_WARNINGS: '1',
+    ...settings,
+  };
+  const owned = resources.move();
+  return {
+    stack,
+    api: stack.nodes.filter(({ role }) => role === 'api' || role === 'all'),
+    encryptionKeys,
+    admin,
+    async tributary<T>(...args: string[]): Promise<T> {
+      const { stdout } = await run(process.execPath, [program, ...args, '--json'], { env: commandEnv });
+      return JSON.parse(stdout) as T;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The samples that a node shows, by name and labels as printed. */
+export async function readMetrics(node: StackNode): Promise<Map<string, number>> {
+  const response = await fetch(node.metricsUrl);
+  const samples = new Map<string, number>();
+  for (const line of (await response.text()).split('\n')) {
+    const at = line.lastIndexOf(' ');
+    if (!line.startsWith('#') && at > 0) samples.set(line.slice(0, at), Number(line.slice(at + 1)));
+  }
+  return samples;
+}
+
+/** Waits until every api node knows of all others, so that each takes its right share. */
+export async function waitForPresence({ api }: RunStack): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const known = await Promise.all(
+      api.map(async (node) => (await readMetrics(node)).get('tributary_live_nodes')),
+    );
+    if (known.every((count) => count === api.length)) return;
+    await sleep(100);
+  }
+  throw new Error('the nodes did not find one another within 10 s');
+}

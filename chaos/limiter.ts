@@ -1,0 +1,307 @@
+/**
+ * The rate limiter over four processes: a flood gets the limit and no more, and while Redis is killed, frozen or flushed no request
+ * fails, none waits, and all processes together stay within twice the limit.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, flood, pace, type Outcome } from '../bench/load.ts';
+import { limitRunTime, median, progress, quantile, Report } from '../bench/report.ts';
+import {
+  readMetrics,
+  startRunStack,
+  waitForPresence,
+  type RunAccount,
+  type RunStack,
+} from '../bench/service.ts';
+
+const perSecond = 100;
+const burst = 200;
+const nodes = 4;
+const path = '/v1/users?limit=1';
+const short = process.argv.includes('--short');
+const report = new Report();
+
+limitRunTime(short ? 5 : 15);
+await using running = await startRunStack(nodes);
+using client = new Client();
+await waitForPresence(running);
+await warmUp();
+
+for (let round = 1; round <= (short ? 1 : 3); round += 1) await floodOneKey(round);
+await disturb(short ? 2 : 10);
+report.print(`Rate limiter: ${nodes} processes, ${perSecond}/s, burst ${burst}`);
+
+/** Connections, caches and compiled code, on a bucket that no figure looks at. */
+async function warmUp(): Promise<void> {
+  const { sandbox_key: key } = running.stack.info;
+  const call = (connection: number) => ({ node: nodeAt(connection), path, key });
+  await flood(client, 8 * nodes, call, AbortSignal.timeout(3_000), () => {});
+}
+
+function nodeAt(index: number): string {
+  return running.api[index % running.api.length]?.baseUrl ?? '';
+}
+
+async function newKey(): Promise<string> {
+  const account = await running.tributary<RunAccount>('account', 'create', '--name', 'Flood');
+  return account.live_key;
+}
+
+async function floodOneKey(round: number): Promise<void> {
+  const key = await newKey();
+  progress(`flood ${round}: 10 s with one key`);
+  const outcomes: Outcome[] = [];
+  await flood(
+    client,
+    8 * nodes,
+    (connection) => ({ node: nodeAt(connection), path, key }),
+    AbortSignal.timeout(10_000),
+    (outcome) => outcomes.push(outcome),
+  );
+  const sentAt = outcomes.map((outcome) => outcome.sentAt);
+  const seconds = (sentAt.reduce((a, b) => Math.max(a, b)) - sentAt.reduce((a, b) => Math.min(a, b))) / 1000;
+  const allowed = outcomes.filter(({ status }) => status === 200).length;
+  const expected = limit(seconds);
+  const off = allowed / expected - 1;
+  const title = `flood ${round}`;
+  report.note(`${title}: requests`, `${outcomes.length} in ${seconds.toFixed(2)} s`);
+  report.bound(
+    `${title}: allowed`,
+    `${allowed} (${(off * 100).toFixed(2)} %)`,
+    `${expected.toFixed(0)} ± 2 %`,
+    Math.abs(off) <= 0.02,
+  );
+  const refused = outcomes.filter(({ status }) => status === 429);
+  report.bound(
+    `${title}: neither 200 nor 429`,
+    describeOthers(outcomes),
+    'none',
+    allowed + refused.length === outcomes.length,
+  );
+  const silent = refused.filter((outcome) => !tellsWhen(outcome));
+  if (silent[0]) progress(`a 429 without its headers: ${JSON.stringify(silent[0].headers)}`);
+  report.bound(
+    `${title}: 429 without its headers`,
+    `${silent.length} of ${refused.length}`,
+    '0, and 429 seen',
+    silent.length === 0 && refused.length > 0,
+  );
+}
+
+function tellsWhen({ headers, body }: Outcome): boolean {
+  return (
+    Number(headers['retry-after']) >= 1 &&
+    /^"key";r=0;t=\d+$/.test(String(headers['ratelimit'])) &&
+    headers['ratelimit-policy'] === `"key";q=${burst};w=${burst / perSecond}` &&
+    body.includes('"rate_limited"')
+  );
+}
+
+function describeOthers(outcomes: readonly Outcome[]): string {
+  const counts: Record<string, number> = {};
+  for (const { status, failure } of outcomes) {
+    if (status === 200 || status === 429) continue;
+    const name = failure ? `${failure.kind} ${failure.reason}` : String(status);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  const found = Object.entries(counts).map(([name, count]) => `${count} × ${name}`);
+  return found.length === 0 ? '0' : found.join(', ');
+}
+
+/** Kills, freezes and flushes Redis, so many times each, under a load of eight times the limit. */
+async function disturb(times: number): Promise<void> {
+  const key = await newKey();
+  const before = await readLimiter(running);
+  const outcomes: Outcome[] = [];
+  const stop = new AbortController();
+  let turn = 0;
+  const load = pace(
+    client,
+    8 * perSecond,
+    () => ({ node: nodeAt((turn += 1)), path, key }),
+    stop.signal,
+    (outcome) => outcomes.push(outcome),
+  );
+  const opened: Record<string, number[]> = { killed: [], frozen: [] };
+  const back: Record<string, number[]> = { killed: [], frozen: [] };
+  let trippedByFlush = 0;
+  for (let time = 1; time <= times; time += 1) {
+    await sleep(1_500);
+    const killedAt = performance.now();
+    running.stack.engines.redis.signal('SIGKILL');
+    opened['killed']?.push((await untilLocal(1)) - killedAt);
+    await sleep(1_000);
+    const answersAgain = untilRedisAnswers();
+    await running.stack.engines.redis.start();
+    back['killed']?.push((await untilLocal(0)) - (await answersAgain));
+
+    await sleep(1_500);
+    const frozenAt = performance.now();
+    running.stack.engines.redis.signal('SIGSTOP');
+    opened['frozen']?.push((await untilLocal(1)) - frozenAt);
+    // Longer than the patience with a connection that hangs, every other time.
+    await sleep(time % 2 === 0 ? 3_500 : 1_500);
+    const thawedAt = performance.now();
+    running.stack.engines.redis.signal('SIGCONT');
+    back['frozen']?.push((await untilLocal(0)) - thawedAt);
+
+    await sleep(1_500);
+    await sayToRedis('FLUSHALL\r\n', '+OK');
+    await sleep(500);
+    if (Math.max(...(await localGauges())) > 0) trippedByFlush += 1;
+    progress(`Redis killed, frozen, flushed: ${time} of ${times}`);
+  }
+  await sleep(1_500);
+  stop.abort();
+  await load;
+  const after = await readLimiter(running);
+
+  report.note(`Redis disturbed`, `${times} × killed, frozen, flushed; ${outcomes.length} requests`);
+  const strange = outcomes.filter(({ status }) => status !== 200 && status !== 429);
+  report.bound('neither 200 nor 429', describeOthers(outcomes), 'none', strange.length === 0);
+  for (const how of ['killed', 'frozen']) {
+    const [openedMs, backMs] = [opened[how] ?? [], back[how] ?? []];
+    report.note(
+      `${how}: all nodes local after`,
+      `median ${median(openedMs).toFixed(0)}, max ${Math.max(...openedMs).toFixed(0)} ms`,
+    );
+    report.bound(
+      `${how}: all nodes shared again after`,
+      `median ${median(backMs).toFixed(0)}, max ${Math.max(...backMs).toFixed(0)} ms`,
+      '≤ 2000 ms',
+      Math.max(...backMs) <= 2_000,
+    );
+  }
+  report.note('flushed: a node went local', `${trippedByFlush} of ${times}`);
+  reportWaits(before, after);
+  reportAllowed(outcomes);
+  const ms = outcomes.map(({ durationMs }) => durationMs);
+  report.note(
+    'whole answers, as clients saw them',
+    `p50 ${median(ms).toFixed(1)}, p99 ${quantile(ms, 0.99).toFixed(1)}, max ${quantile(ms, 1).toFixed(0)} ms`,
+  );
+}
+
+/** Cumulative counts by upper bound in seconds, of all nodes together. */
+type Waits = Record<string, Map<number, number>>;
+
+async function readLimiter({ api }: RunStack): Promise<Waits> {
+  const waits: Waits = { shared: new Map(), local: new Map(), tripped: new Map() };
+  for (const node of api) {
+    for (const [sample, value] of await readMetrics(node)) {
+      const [, labels] = /^tributary_limiter_duration_seconds_bucket\{(.*)\}$/.exec(sample) ?? [];
+      if (labels === undefined) continue;
+      const source = /source="(\w+)"/.exec(labels)?.[1] ?? '';
+      const upTo = Number((/le="([^"]+)"/.exec(labels)?.[1] ?? '').replace('+Inf', 'Infinity'));
+      const counts = waits[source];
+      counts?.set(upTo, (counts.get(upTo) ?? 0) + value);
+    }
+  }
+  return waits;
+}
+
+function reportWaits(before: Waits, after: Waits): void {
+  for (const source of ['local', 'tripped', 'shared']) {
+    const counts = [...(after[source] ?? [])].map(([upTo, count]): [number, number] => [
+      upTo,
+      count - (before[source]?.get(upTo) ?? 0),
+    ]);
+    const total = counts.find(([upTo]) => upTo === Infinity)?.[1] ?? 0;
+    const p99 = counts.find(([, count]) => count >= 0.99 * total)?.[0] ?? Infinity;
+    const figure = `p99 ≤ ${p99 * 1000} ms of ${total}`;
+    if (source === 'local')
+      report.bound(
+        'limiter wait with open breaker',
+        figure,
+        '≤ 5 ms, of 1000 or more',
+        p99 <= 0.005 && total >= 1_000,
+      );
+    else
+      report.note(
+        source === 'tripped' ? 'limiter wait of those that open it' : 'limiter wait with Redis',
+        figure,
+      );
+  }
+}
+
+function reportAllowed(outcomes: readonly Outcome[]): void {
+  const times = outcomes
+    .filter(({ status }) => status === 200)
+    .map(({ sentAt }) => sentAt)
+    .sort((a, b) => a - b);
+  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
+  const whole = times.length / limit(seconds);
+  // A limiter that refuses everybody would keep every upper bound.
+  report.bound(
+    `allowed over the whole run (${seconds.toFixed(0)} s)`,
+    `${times.length}, ${whole.toFixed(2)} × the limit`,
+    '0.7 × to 2 ×',
+    whole <= 2 && whole >= 0.7,
+  );
+  for (const window of [1, 2, 5, 10]) {
+    const most = mostWithin(times, window * 1000);
+    report.bound(
+      `most allowed in ${window} s`,
+      `${most}, ${(most / limit(window)).toFixed(2)} × the limit`,
+      `≤ ${2 * limit(window)}`,
+      most <= 2 * limit(window),
+    );
+  }
+}
+
+/** What one key may do within so many seconds. */
+function limit(seconds: number): number {
+  return burst + perSecond * seconds;
+}
+
+function mostWithin(sorted: readonly number[], windowMs: number): number {
+  let most = 0;
+  let from = 0;
+  for (const [at, time] of sorted.entries()) {
+    while (time - (sorted[from] ?? time) > windowMs) from += 1;
+    most = Math.max(most, at - from + 1);
+  }
+  return most;
+}
+
+async function localGauges(): Promise<number[]> {
+  return Promise.all(
+    running.api.map(async (node) => (await readMetrics(node)).get('tributary_limiter_local') ?? 0),
+  );
+}
+
+/** The moment from which every node was seen in this mode; a run in which that never comes is over. */
+async function untilLocal(value: 0 | 1): Promise<number> {
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline) {
+    if ((await localGauges()).every((gauge) => gauge === value)) return performance.now();
+    await sleep(20);
+  }
+  throw new Error(
+    value === 1 ? 'a breaker stayed closed without Redis' : 'a breaker stayed open for 10 s with Redis',
+  );
+}
+
+async function untilRedisAnswers(): Promise<number> {
+  for (;;) {
+    const answers = await sayToRedis('PING\r\n', '+PONG').then(
+      () => true,
+      () => false,
+    );
+    if (answers) return performance.now();
+    await sleep(5);
+  }
+}
+
+async function sayToRedis(say: string, expected: string): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port: running.stack.engines.redis.port });
+  try {
+    await once(socket, 'connect');
+    socket.write(say);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    if (!answer.toString().startsWith(expected)) throw new Error(`Redis answered ${answer.toString()}`);
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * A key that is revoked or rotated ends on every process within a second of the commit, also when the broadcast is lost; other keys
+ * notice nothing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, pace, type Outcome } from '../bench/load.ts';
+import { limitRunTime, median, progress, Report } from '../bench/report.ts';
+import { startRunStack, waitForPresence, type RunAccount } from '../bench/service.ts';
+import { parseId } from '../packages/server/src/ids.ts';
+
+type How = 'update in SQL' | 'key revoke' | 'key create';
+
+interface Round {
+  how: How;
+  /** With the broker killed before, no process hears of the change. */
+  brokerAway: boolean;
+}
+
+interface Ending {
+  title: string;
+  key: string;
+  endedAt: number;
+}
+
+interface Key {
+  key_id: string;
+  key: string;
+}
+
+const boundMs = 1_000;
+const perSecond = 50;
+const nodes = 3;
+const path = '/v1/users?limit=1';
+const short = process.argv.includes('--short');
+const report = new Report();
+
+// An update in SQL is announced by nobody.
+const rounds: Round[] = [
+  { how: 'update in SQL', brokerAway: false },
+  { how: 'key revoke', brokerAway: false },
+  { how: 'key create', brokerAway: true },
+  { how: 'key create', brokerAway: false },
+  { how: 'key revoke', brokerAway: true },
+];
+const count = short ? 3 : 20;
+
+limitRunTime(short ? 4 : 12);
+// Keys that ended are sent on from one address: its guard against guessing has its own proof.
+await using running = await startRunStack(nodes, {
+  ADDRESS_LIMIT_PER_SECOND: '1000000',
+  ADDRESS_LIMIT_BURST: '1000000',
+});
+using client = new Client();
+await waitForPresence(running);
+
+const victim = await running.tributary<RunAccount>('account', 'create', '--name', 'Victim');
+const others: string[] = [
+  victim.sandbox_key,
+  ...(await Promise.all([1, 2].map((number) => bystanders(`Bystander ${number}`)))).flat(),
+];
+let current = await activeKey(victim);
+
+const stop = new AbortController();
+const outcomes: Outcome[] = [];
+const loads = others.map((key) => paceWith(() => key));
+loads.push(paceWith(() => current.key));
+const endings: Ending[] = [];
+for (let round = 0; round < count; round += 1) await run(round);
+stop.abort();
+await Promise.all(loads);
+
+for (const [title, found] of Object.entries(Object.groupBy(endings, (ending) => ending.title))) {
+  const delays = (found ?? []).map(lastSuccessAfter);
+  report.bound(
+    `${title}, ${delays.length} rounds: last success sent`,
+    `median ${median(delays)}, max ${Math.max(...delays)} ms after`,
+    `≤ ${boundMs} ms after`,
+    Math.max(...delays) <= boundMs,
+  );
+}
+const refusals = endings
+  .flatMap(({ key }) => outcomes.filter(({ call }) => call.key === key))
+  .filter(isRefused);
+const wrong = refusals.filter(({ status, body }) => status !== 401 || !body.includes('"invalid_token"'));
+report.bound(
+  'refusals of an ended key other than 401 invalid_token',
+  `${wrong.length} of ${refusals.length}`,
+  '0, and some seen',
+  wrong.length === 0 && refusals.length > 0,
+);
+const unseen = endings.filter((ending) => !seenByAll(ending)).length;
+report.bound('rounds that some process saw nothing of', String(unseen), '0', unseen === 0);
+const bystanding = outcomes.filter(({ call }) => others.includes(call.key));
+const disturbed = bystanding.filter(({ status }) => status !== 200);
+report.bound(
+  'requests of other keys that failed',
+  `${disturbed.length} of ${bystanding.length}`,
+  '0',
+  disturbed.length === 0,
+);
+const seconds = ((outcomes.at(-1)?.sentAt ?? 0) - (outcomes[0]?.sentAt ?? 0)) / 1000;
+report.note('load', `${Math.round(outcomes.length / seconds)} requests/s over ${nodes} processes`);
+report.print(`Revocation: ${count} rounds`);
+
+function paceWith(key: () => string): Promise<void> {
+  let turn = 0;
+  const nextCall = () => {
+    turn += 1;
+    return { node: running.api[turn % nodes]?.baseUrl ?? '', path, key: key() };
+  };
+  return pace(client, perSecond, nextCall, stop.signal, (outcome) => outcomes.push(outcome));
+}
+
+async function bystanders(name: string): Promise<string[]> {
+  const { live_key, sandbox_key } = await running.tributary<RunAccount>('account', 'create', '--name', name);
+  return [live_key, sandbox_key];
+}
+
+async function activeKey({ account_id, live_key }: RunAccount): Promise<Key> {
+  const keys = await running.tributary<{ key_id: string; environment: string; status: string }[]>(
+    'key',
+    'list',
+    '--account',
+    account_id,
+  );
+  const active = keys.find(({ environment, status }) => environment === 'live' && status === 'active');
+  if (!active) throw new Error('a new account has an active key');
+  return { key_id: active.key_id, key: live_key };
+}
+
+function createKey(): Promise<Key> {
+  return running.tributary<Key>('key', 'create', '--account', victim.account_id, '--environment', 'live');
+}
+
+async function run(index: number): Promise<void> {
+  const { how, brokerAway } = rounds[index % rounds.length] ?? { how: 'key revoke', brokerAway: false };
+  const { nats } = running.stack.engines;
+  if (brokerAway) nats.signal('SIGKILL');
+  await sleep(1_200);
+  const old = current;
+  const [endedAt, next] = await end(how, old);
+  // The load goes on with the old key for a while.
+  await sleep(2 * boundMs);
+  if (brokerAway) await nats.start();
+  current = next ?? (await createKey());
+
+  const title = `${how}${how === 'update in SQL' || brokerAway ? ', no broadcast' : ''}`;
+  const ending = { title, key: old.key, endedAt };
+  endings.push(ending);
+  progress(
+    `round ${index + 1} of ${count}: ${title}, last success sent ${lastSuccessAfter(ending)} ms after`,
+  );
+  if (next) await assertServed(next);
+}
+
+function isRefused({ status }: Outcome): boolean {
+  return status === null || status >= 400;
+}
+
+/** How long after the end of a key the last request was sent that it still served. */
+function lastSuccessAfter({ key, endedAt }: Ending): number {
+  const served = outcomes.filter((outcome) => outcome.call.key === key && !isRefused(outcome));
+  return served.reduce((latest, { sentAt }) => Math.max(latest, sentAt - endedAt), 0);
+}
+
+/** Whether every process was asked with the key often enough, before its end and after. */
+function seenByAll({ key, endedAt }: Ending): boolean {
+  return running.api.every(({ baseUrl }) => {
+    const here = outcomes.filter(({ call }) => call.key === key && call.node === baseUrl);
+    const served = here.filter((outcome) => outcome.sentAt < endedAt && !isRefused(outcome));
+    return served.length >= 5 && here.filter(({ sentAt }) => sentAt > endedAt).length >= 5;
+  });
+}
+
+/** Ends the key. The time is that after the commit, and for commands, which commit elsewhere, the database's from just before. */
+async function end(how: How, key: Key): Promise<[endedAt: number, next: Key | null]> {
+  const id = parseId('key', key.key_id);
+  if (how === 'update in SQL') {
+    await running.admin.query(`UPDATE api_keys SET revoked_at = tributary_now() WHERE id = $1`, [id]);
+    return [Date.now(), null];
+  }
+  const next = how === 'key create' ? await createKey() : null;
+  if (how === 'key revoke') await running.tributary('key', 'revoke', key.key_id);
+  const { rows } = await running.admin.query<{ at: number }>(
+    `SELECT (extract(epoch FROM revoked_at) * 1000)::float8 AS at FROM api_keys WHERE id = $1`,
+    [id],
+  );
+  return [Math.floor(rows[0]?.at ?? 0), next];
+}
+
+/** The key that came instead works on every process. */
+async function assertServed({ key }: Key): Promise<void> {
+  for (const { baseUrl } of running.api) {
+    const { status } = await client.send({ node: baseUrl, path, key });
+    if (status !== 200) throw new Error(`the new key got ${status} from ${baseUrl}`);
+  }
+}

@@ -1,0 +1,149 @@
+/** A process that is asked to end finishes what it took on: no request in flight is cut, and every write that was answered is there. */
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, pace, type Outcome } from '../bench/load.ts';
+import { limitRunTime, median, progress, Report } from '../bench/report.ts';
+import { startRunStack, type RunAccount } from '../bench/service.ts';
+
+const boundMs = 10_000;
+const perSecond = 50;
+const short = process.argv.includes('--short');
+const rounds = short ? 3 : 10;
+const report = new Report();
+
+limitRunTime(short ? 4 : 10);
+await using running = await startRunStack(2);
+const accounts = [running.stack.info, await newAccount(), await newAccount()];
+const keys = accounts.flatMap(({ live_key, sandbox_key }) => [live_key, sandbox_key]);
+
+const stop = new AbortController();
+const outcomes: Outcome[] = [];
+// One agent a key: each keeps connections of its own, as separate customers do.
+using clients = new DisposableStack();
+const loads = keys.map((key) => {
+  const client = clients.use(new Client());
+  let turn = 0;
+  const nextCall = () => {
+    turn += 1;
+    const node = running.api[turn % 2]?.baseUrl ?? '';
+    if (turn % 5 > 1) return { node, path: '/v1/users?limit=20', key };
+    return { method: 'POST' as const, node, path: '/v1/users', key, body: { external_ref: `ref-${turn}` } };
+  };
+  return pace(client, perSecond, nextCall, stop.signal, (outcome) => outcomes.push(outcome));
+});
+
+const endings: { ms: number; heldAtSignal: boolean; idleConnection: boolean }[] = [];
+for (let round = 0; round < rounds; round += 1) await endOne(round);
+await sleep(1_000);
+stop.abort();
+await Promise.all(loads);
+await reportFigures();
+report.print(`Shutdown: ${rounds} rounds over 2 processes`);
+
+function newAccount(): Promise<RunAccount> {
+  return running.tributary<RunAccount>('account', 'create', '--name', 'Busy');
+}
+
+/** Ends one process under load and starts it again. In every other round all requests wait for a lock meanwhile, longer than the drain. */
+async function endOne(round: number): Promise<void> {
+  const node = running.api[round % 2];
+  if (!node) throw new Error('there are two');
+  await sleep(1_500);
+  const heldAtSignal = round % 2 === 1;
+  // A connection on which nothing was asked yet, as browsers open them.
+  const idleConnection = round % 3 === 2;
+  const idle = idleConnection ? connect(Number(new URL(node.baseUrl).port), '127.0.0.1') : null;
+  idle?.on('error', () => {});
+  const lock = heldAtSignal ? holdUsers(1_500) : Promise.resolve();
+  await sleep(300);
+  const from = outcomes.length;
+  const askedAt = performance.now();
+  node.signal('SIGTERM');
+  while (node.pid !== undefined && performance.now() - askedAt < 2 * boundMs) await sleep(10);
+  const ms = performance.now() - askedAt;
+  endings.push({ ms, heldAtSignal, idleConnection });
+  await lock;
+  idle?.destroy();
+  await node.start();
+  const failed = outcomes.slice(from).flatMap(({ failure }) => (failure ? [failure] : []));
+  progress(
+    `round ${round + 1} of ${rounds}: ended after ${ms.toFixed(0)} ms${heldAtSignal ? ', requests held' : ''}${idleConnection ? ', silent connection' : ''}; ` +
+      `refused ${failed.filter(({ kind }) => kind === 'refused').length}, cut ${failed.filter(({ kind }) => kind === 'cut').length}`,
+  );
+}
+
+/** Makes every request that reads or writes users wait. */
+async function holdUsers(ms: number): Promise<void> {
+  const session = await running.admin.connect();
+  try {
+    await session.query('BEGIN');
+    await session.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    await sleep(ms);
+  } finally {
+    await session.query('ROLLBACK');
+    session.release();
+  }
+}
+
+async function reportFigures(): Promise<void> {
+  const failures = outcomes.flatMap(({ failure }) => (failure ? [failure] : []));
+  const cut = failures.filter(({ kind }) => kind === 'cut');
+  report.note('requests', String(outcomes.length));
+  report.bound('cut after they were sent', describe(cut), '0', cut.length === 0);
+  report.note(
+    'connections refused while a process was away',
+    describe(failures.filter(({ kind }) => kind === 'refused')),
+  );
+  const broken = outcomes.filter((outcome) => outcome.status !== null && !isWhole(outcome));
+  report.bound(
+    'answers other than a whole 200 or 201',
+    `${broken.length}${broken[0] ? `, such as ${broken[0].status} ${broken[0].body}` : ''}`,
+    '0',
+    broken.length === 0,
+  );
+
+  const created = outcomes.filter(({ status }) => status === 201).length;
+  const { rows } = await running.admin.query<{ count: number }>('SELECT count(*) FROM users');
+  report.bound(
+    'users created, and users there',
+    `${created}, ${rows[0]?.count}`,
+    'equal, and 100 or more',
+    created === rows[0]?.count && created >= 100,
+  );
+
+  const ends = endings.map(({ ms }) => ms);
+  report.bound(
+    'end of a process after SIGTERM',
+    `median ${median(ends).toFixed(0)}, max ${Math.max(...ends).toFixed(0)} ms`,
+    `≤ ${boundMs} ms`,
+    Math.max(...ends) <= boundMs,
+  );
+  const logs = await Promise.all(
+    running.api.map(({ name }) => readFile(join(running.stack.dir, 'logs', `${name}.log`), 'utf8')),
+  );
+  const lines = logs.join('\n').split('\n');
+  const inOrder = lines.filter((line) => line.includes('"msg":"stopped"')).length;
+  report.bound(
+    'processes that said they stopped in order',
+    `${inOrder} of ${rounds}`,
+    'all',
+    inOrder === rounds,
+  );
+}
+
+function isWhole({ status, body, headers }: Outcome): boolean {
+  if (status !== 200 && status !== 201) return false;
+  if (Buffer.byteLength(body) !== Number(headers['content-length'])) return false;
+  return 'data' in JSON.parse(body) || 'user_id' in JSON.parse(body) || 'id' in JSON.parse(body);
+}
+
+function describe(failures: readonly NonNullable<Outcome['failure']>[]): string {
+  const kinds = Object.groupBy(
+    failures,
+    ({ reason, reusedConnection }) => `${reason}${reusedConnection ? ' on a kept connection' : ''}`,
+  );
+  const parts = Object.entries(kinds).map(([kind, found]) => `${found?.length} × ${kind}`);
+  return parts.length === 0 ? '0' : parts.join(', ');
+}

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+
+const program = fileURLToPath(new URL('../main.ts', import.meta.url));
+const run = promisify(execFile);
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function tributary(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const settings = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+    NATS_URL: inject('engines').natsUrl,
+    ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    ...env,
+  };
+  try {
+    const { stdout, stderr } = await run(process.execPath, [program, ...args], { env: settings });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Ended;
+    return { code, stdout, stderr };
+  }
+}
+
+const json = async (...args: string[]) => JSON.parse((await tributary([...args, '--json'])).stdout);
+
+describe('help', () => {
+  test.each([
+    [[], /Usage: tributary/],
+    [['account'], /create \[options\]/],
+    [['key'], /revoke \[options\] <key-id>/],
+    [['account', 'set'], /--default-form/],
+  ])('tributary %j --help', async (args, expected) => {
+    const { code, stdout } = await tributary([...args, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(expected);
+  });
+
+  test('a word that is no command, and an option that is none, end with a hint', async () => {
+    for (const args of [['acount'], ['account', 'create', '--nme', 'x'], ['key', 'create']]) {
+      const { code, stderr } = await tributary(args);
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/error: .*\n/);
+      expect(stderr).toContain('--help');
+    }
+  });
+
+  test('a broken environment is explained without a trace', async () => {
+    const { code, stderr } = await tributary(['migrate'], { DATABASE_URL: '', ENCRYPTION_KEYS: 'x' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('DATABASE_URL is missing');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('a database that does not answer is explained without a trace', async () => {
+    const { code, stderr } = await tributary(['account', 'list'], {
+      DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('PostgreSQL does not answer');
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('accounts and keys', () => {
+  test('an account comes with two keys that work at once', async () => {
+    const made = await json('account', 'create', '--name', 'Clinic');
+    expect(Object.keys(made)).toEqual(['account_id', 'name', 'live_key', 'sandbox_key']);
+    expect((await app.request('GET', '/v1/users', { key: made.live_key })).status).toBe(200);
+    expect((await app.request('GET', '/v1/users', { key: made.sandbox_key })).status).toBe(200);
+    const listed = await json('account', 'list');
+    expect(listed.find((row: { account_id: string }) => row.account_id === made.account_id)).toMatchObject({
+      name: 'Clinic',
+      status: 'active',
+      default_form: 1,
+      user_limit: null,
+    });
+    const text = await tributary(['account', 'list']);
+    expect(text.stdout).toMatch(/^ACCOUNT +STATUS +FORM +USER LIMIT +NAME\n/);
+  });
+
+  test('a new key ends the old one within a second, on a node that knows it', async () => {
+    const { account_id: id, live_key: old } = await json('account', 'create', '--name', 'Rotating');
+    expect((await app.request('GET', '/v1/users', { key: old })).status).toBe(200);
+    const { key, status } = await json('key', 'create', '--account', id, '--environment', 'live');
+    expect(status).toBe('active');
+    await expect
+      .poll(async () => (await app.request('GET', '/v1/users', { key: old })).status, { timeout: 1000 })
+      .toBe(401);
+    expect((await app.request('GET', '/v1/users', { key })).status).toBe(200);
+    const keys = await json('key', 'list', '--account', id);
+    expect(
+      keys.map((row: { environment: string; status: string }) => `${row.environment} ${row.status}`),
+    ).toEqual(['live active', 'sandbox active', 'live revoked']);
+    expect(JSON.stringify(keys)).not.toContain(key.slice(12, 40));
+    const revoked = await json('key', 'revoke', keys[0].key_id);
+    expect(revoked.status).toBe('revoked');
+    await expect
+      .poll(async () => (await app.request('GET', '/v1/users', { key })).status, { timeout: 1000 })
+      .toBe(401);
+    expect((await json('key', 'revoke', keys[0].key_id)).revoked_at).toBe(revoked.revoked_at);
+  });
+
+  test('suspending, resuming and settings reach the nodes', async () => {
+    const { account_id: id, live_key: key } = await json('account', 'create', '--name', 'Paying');
+    const status = async () => (await app.request('GET', '/v1/users', { key })).status;
+    expect(await status()).toBe(200);
+    expect((await json('account', 'suspend', id)).status).toBe('suspended');
+    await expect.poll(status, { timeout: 1000 }).toBe(402);
+    expect((await json('account', 'resume', id)).status).toBe('active');
+    await expect.poll(status, { timeout: 1000 }).toBe(200);
+    const set = await json(
+      'account',
+      'set',
+      id,
+      '--default-form',
+      '2',
+      '--user-limit',
+      '7',
+      '--name',
+      'Paid',
+    );
+    expect(set).toMatchObject({ name: 'Paid', default_form: 2, user_limit: 7 });
+    await expect
+      .poll(async () => (await app.request('GET', '/v1/users', { key })).headers.get('api-form'), {
+        timeout: 1000,
+      })
+      .toBe('2');
+    expect((await json('account', 'set', id, '--user-limit', 'none')).user_limit).toBeNull();
+  });
+
+  test.each([
+    [['account', 'suspend', 'acc_1'], /not an id of this kind/],
+    [['account', 'suspend', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no account/],
+    [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /Nothing to set/],
+    [['account', 'create', '--name', ' '], /1 to 200 characters/],
+    [
+      ['key', 'create', '--account', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--environment', 'live'],
+      /There is no account/,
+    ],
+    [
+      ['key', 'create', '--account', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--environment', 'prod'],
+      /live, sandbox/,
+    ],
+    [['key', 'revoke', 'key_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no key/],
+  ])('%j is refused in a sentence', async (args, expected) => {
+    const { code, stderr } = await tributary(args);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(expected);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('the signing key rotates', async () => {
+    const { kid } = await json('signing-key', 'rotate');
+    await expect
+      .poll(async () => (await app.request('GET', '/.well-known/jwks.json')).body.keys[0].kid, {
+        timeout: 1000,
+      })
+      .toBe(kid);
+  });
+});

@@ -1,0 +1,56 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A client that sent nothing for so long is not about to. */
+const quietMs = 250;
+
+/** Follows the open connections, so that a shutdown closes none that a client is using. */
+export class Connections {
+  /** How many requests are in flight on each. */
+  readonly #open = new Map<Socket, number>();
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#open.set(socket, 0);
+      socket.once('close', () => this.#open.delete(socket));
+    });
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#count(socket, 1);
+      response.once('close', () => this.#count(socket, -1));
+    });
+  }
+
+  /** Waits while clients still send on the connections that are open now: each answer retires one of them. */
+  async retire(mostMs: number): Promise<void> {
+    const until = performance.now() + mostMs;
+    const leaving = new Set(this.#open.keys());
+    for (let used = true; used && leaving.size > 0 && performance.now() < until;) {
+      const received = receivedBy(leaving);
+      await sleep(quietMs);
+      used = [...leaving].some((socket) => socket.bytesRead !== received.get(socket));
+      for (const socket of leaving) if (!this.#open.has(socket)) leaving.delete(socket);
+    }
+  }
+
+  /** From now on, closes every connection that is quiet and has no request in flight, until disposed of. */
+  closeQuiet(): Disposable {
+    let received = receivedBy(this.#open.keys());
+    const timer = setInterval(() => {
+      for (const [socket, inFlight] of this.#open) {
+        if (inFlight === 0 && socket.bytesRead === received.get(socket)) socket.destroy();
+      }
+      received = receivedBy(this.#open.keys());
+    }, quietMs);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
+  #count(socket: Socket, change: number): void {
+    const inFlight = this.#open.get(socket);
+    if (inFlight !== undefined) this.#open.set(socket, inFlight + change);
+  }
+}
+
+function receivedBy(sockets: Iterable<Socket>): Map<Socket, number> {
+  return new Map([...sockets].map((socket) => [socket, socket.bytesRead]));
+}

@@ -1,0 +1,186 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('health', () => {
+  test('/healthz answers while the process lives, /readyz names what is not ready', async () => {
+    expect((await app.request('GET', '/healthz', { key: '' })).body).toEqual({ status: 'ok' });
+    const ready = await app.request('GET', '/readyz', { key: '' });
+    expect(ready.status).toBe(200);
+    expect(ready.body).toEqual({
+      status: 'ready',
+      checks: { process: 'ok', database: 'ok', nats: 'ok', redis: 'ok' },
+    });
+  });
+
+  test('without NATS and Redis the api serves, and says that it is degraded', async () => {
+    await using alone = await startTestApp({
+      NATS_URL: 'nats://127.0.0.1:1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    expect((await alone.request('POST', '/v1/users', { body: { reference_id: 'x' } })).status).toBe(201);
+    const ready = await alone.request('GET', '/readyz', { key: '' });
+    expect(ready.status).toBe(200);
+    expect(ready.body.checks.nats).toMatch(/^degraded/);
+    expect(ready.body.checks.redis).toMatch(/^degraded/);
+  });
+
+  test('without its database it is not ready, and requests answer 503 with the time to wait', async () => {
+    await using broken = await startTestApp();
+    const { rows } = await broken.admin.query('SELECT current_database() AS name');
+    await broken.admin.query(`ALTER DATABASE ${rows[0].name} CONNECTION LIMIT 0`);
+    await broken.admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    broken.ctx.credentials.clear();
+    const ready = await broken.request('GET', '/readyz', { key: '' });
+    expect(ready.status).toBe(503);
+    expect(ready.body.checks.database).toMatch(/^not ready: /);
+    const answer = await broken.request('GET', '/v1/users');
+    expect(answer.status).toBe(503);
+    expect(answer.body.error).toBe('unavailable');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('addresses and methods', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['GET', '/v1/user'],
+    ['GET', '/v1/users/'],
+    ['PUT', '/v1/users'],
+    ['HEAD', '/v1/users'],
+    ['POST', '/v1/users/x'],
+    ['OPTIONS', '/v1/users'],
+    ['GET', '/v1/users/%zz'],
+    ['GET', '/metrics'],
+  ])('404 for %s %s', async (method, path) => {
+    const answer = await app.request(method, path);
+    expect(answer.status).toBe(404);
+    if (method !== 'HEAD') expect(answer.body).toMatchObject({ error: 'not_found', details: {} });
+    expect(answer.headers.get('request-id')).toMatch(/^req_/);
+  });
+});
+
+describe('bounds', () => {
+  test('more requests at once than allowed are answered 503, and the probes still answer', async () => {
+    await using small = await startTestApp({ MAX_IN_FLIGHT: '3' });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => small.request('GET', '/v1/users')));
+    const statuses = new Set(answers.map((answer) => answer.status));
+    expect([...statuses].toSorted()).toEqual([200, 503]);
+    expect((await small.request('GET', '/healthz')).status).toBe(200);
+    expect((await small.request('GET', '/v1/users')).status).toBe(200);
+  });
+
+  test('a statement that takes too long becomes 503, not a hanging request', async () => {
+    await using slow = await startTestApp({ DATABASE_STATEMENT_TIMEOUT_MS: '300' });
+    const blocker = await slow.admin.connect();
+    await blocker.query('BEGIN; LOCK TABLE users');
+    const answer = await slow.request('GET', '/v1/users');
+    await blocker.query('ROLLBACK');
+    blocker.release();
+    expect(answer.status).toBe(503);
+    expect((await slow.request('GET', '/v1/users')).status).toBe(200);
+  });
+
+  test('a client that goes away is no longer counted', async () => {
+    const port = Number(new URL(app.url).port);
+    for (let at = 0; at < 20; at += 1) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `POST /v1/users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.account.liveKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ref`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.destroy();
+    }
+    await expect.poll(async () => (await app.ctx.metrics.requestsInFlight.get()).values[0]?.value).toBe(0);
+  });
+
+  test('what is no HTTP gets an answer in our shape', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => (text += String(chunk)));
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+      error: 'invalid_request',
+      details: {},
+    });
+  });
+
+  test('an address that sends bad credentials has to wait, and its good ones wait with it', async () => {
+    await using guarded = await startTestApp({
+      ADDRESS_LIMIT_PER_SECOND: '1',
+      ADDRESS_LIMIT_BURST: '5',
+      REDIS_URL: '',
+    });
+    const statuses: number[] = [];
+    for (let at = 0; at < 8; at += 1)
+      statuses.push((await guarded.request('GET', '/v1/users', { key: 'sk_live_x' })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    const answer = await guarded.request('GET', '/v1/users');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.headers.get('ratelimit')).toBeNull();
+    await expect
+      .poll(async () => (await guarded.request('GET', '/v1/users')).status, { timeout: 5000 })
+      .toBe(200);
+  });
+});
+
+describe('browsers', () => {
+  const read = (headers: Record<string, string>, method = 'GET') =>
+    app.request(method, '/v1/users/user_x/devices', {
+      key: '',
+      headers: { origin: 'https://app.example', ...headers },
+    });
+
+  test('may ask first', async () => {
+    const answer = await read(
+      { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
+      'OPTIONS',
+    );
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, API-Form, If-None-Match');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('see answers to user tokens, errors too, but never those to API keys', async () => {
+    expect((await read({ authorization: 'Bearer a.b.c' })).headers.get('access-control-allow-origin')).toBe(
+      '*',
+    );
+    expect((await read({})).headers.get('access-control-allow-origin')).toBe('*');
+    const keyed = await read({ authorization: `Bearer ${app.account.liveKey}` });
+    expect(keyed.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await app.request('GET', '/v1/users')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+test('logs hold a request id and neither secrets nor what people sent', async () => {
+  const lines: string[] = [];
+  await using logged = await startTestApp({ LOG_LEVEL: 'debug' }, (line) => void lines.push(line));
+  const secretive = 'very-private-reference';
+  await logged.request('POST', '/v1/users', {
+    body: { reference_id: secretive, profile: { weight_kg: 64.25 } },
+  });
+  await logged.request('GET', `/v1/users?external_ref=${secretive}`);
+  await logged.request('GET', '/v1/users', { key: 'sk_live_wrong' });
+  await logged.admin.query('ALTER TABLE users RENAME TO users_gone');
+  expect((await logged.request('POST', '/v1/users', { body: { reference_id: secretive } })).status).toBe(500);
+  await logged.admin.query('ALTER TABLE users_gone RENAME TO users');
+  const text = lines.join('');
+  expect(text).toMatch(/"requestId":"req_/);
+  expect(text).toMatch(/"level":"error"/);
+  for (const secret of [secretive, '64.25', logged.account.liveKey, 'sk_live_wrong', 'Bearer'])
+    expect(text).not.toContain(secret);
+});

@@ -1,0 +1,124 @@
+import { scopes } from '@tributary/contract';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashSecret } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import { updateAccount } from '../../services/accounts/update-account.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+let userId: string;
+const missing = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
+
+beforeAll(async () => {
+  app = await startTestApp();
+  userId = (await app.request('POST', '/v1/users', { body: { reference_id: 'ada' } })).body.data.id;
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const paths = ['/v1/auth/user-token', '/v1/auth/user-token/refresh', '/v1/auth/mobile-token'];
+
+describe.each(paths)('%s', (path) => {
+  const send = (body: unknown, key?: string) =>
+    app.request('POST', path, { body, ...(key === undefined ? {} : { key }) });
+
+  test('200 with the token, its user and its end, never stored by anyone on the way', async () => {
+    const answer = await send({ user_id: userId });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body).toSorted()).toEqual(['expires_at', 'token', 'user_id']);
+    expect(answer.body.user_id).toBe(userId);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const seconds = (Date.parse(answer.body.expires_at) - Date.now()) / 1000;
+    const life = path.endsWith('mobile-token') ? 300 : 3600;
+    expect(seconds).toBeGreaterThan(life - 10);
+    expect(seconds).toBeLessThanOrEqual(life + 1);
+  });
+
+  test.each([
+    [{}],
+    [{ user_id: '' }],
+    [{ user_id: 5 }],
+    [{ user_id: null }],
+    [[]],
+    [{ user_id: 'x'.repeat(65) }],
+  ])('400 for %j', async (body) => expect((await send(body)).body.error).toBe('invalid_request'));
+
+  test('401 without a key, 402 when suspended, 403 for a user token', async () => {
+    expect((await send({ user_id: userId }, '')).body.error).toBe('missing_token');
+    const account = await app.createAccount();
+    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    app.ctx.credentials.clear();
+    expect((await send({ user_id: userId }, account.liveKey)).body.error).toBe('payment_required');
+    const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body;
+    expect((await send({ user_id: userId }, token)).body.error).toBe('insufficient_scope');
+  });
+
+  test('404 for a user that is missing, malformed or in the other environment', async () => {
+    for (const id of [missing, 'user_x', 'x'])
+      expect((await send({ user_id: id })).body.error).toBe('not_found');
+    expect((await send({ user_id: userId }, app.account.sandboxKey)).body.error).toBe('not_found');
+  });
+});
+
+describe('user tokens', () => {
+  test('verify with any library against the published keys', async () => {
+    const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body;
+    const keys = createRemoteJWKSet(new URL(`${app.url}/.well-known/jwks.json`));
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      audience: 'tributary:user',
+      issuer: 'tributary',
+    });
+    expect(payload.sub).toBe(userId);
+    expect(protectedHeader).toMatchObject({ alg: 'EdDSA', typ: 'tributary-user+jwt' });
+  });
+
+  test('have a limit of their own, inside that of the key', async () => {
+    const account = await app.createAccount();
+    const id = (await app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: 'x' } }))
+      .body.data.id;
+    const { token } = (
+      await app.request('POST', '/v1/auth/user-token', { key: account.liveKey, body: { user_id: id } })
+    ).body;
+    const read = (key: string) => app.request('GET', `/v1/users/${id}/devices`, { key });
+    const answers = await Promise.all(Array.from({ length: 80 }, () => read(token)));
+    const allowed = answers.filter((answer) => answer.status === 200).length;
+    expect(allowed).toBeGreaterThanOrEqual(40);
+    expect(allowed).toBeLessThan(60);
+    expect(answers.at(-1)!.headers.get('ratelimit-policy')).toBe('"user";q=40;w=2, "key";q=200;w=2');
+    const other = await read(account.liveKey);
+    expect(other.status).toBe(200);
+    expect(Number(/r=(\d+)/.exec(other.headers.get('ratelimit')!)![1])).toBeLessThan(199);
+  });
+});
+
+describe('mobile tokens', () => {
+  const issue = (body: object) => app.request('POST', '/v1/auth/mobile-token', { body });
+
+  test('start with mt_, are kept as hashes, and carry all scopes unless asked', async () => {
+    const { token } = (await issue({ user_id: userId })).body;
+    expect(token).toMatch(/^mt_[0-9A-Za-z]{49}$/);
+    const { rows } = await app.admin.query('SELECT scopes FROM mobile_tokens WHERE hash = $1', [
+      hashSecret(token),
+    ]);
+    expect(rows[0].scopes).toEqual([...scopes]);
+    const limited = (await issue({ user_id: userId, scopes: ['sleep', 'vitals'] })).body.token;
+    const found = await app.admin.query('SELECT scopes FROM mobile_tokens WHERE hash = $1', [
+      hashSecret(limited),
+    ]);
+    expect(found.rows[0].scopes).toEqual(['sleep', 'vitals']);
+  });
+
+  test.each([[['unknown']], [[]], [['sleep', 'sleep']], ['sleep'], [[null]]])(
+    '400 for the scopes %j',
+    async (wanted) => {
+      expect((await issue({ user_id: userId, scopes: wanted })).body.error).toBe('invalid_request');
+    },
+  );
+
+  test('are no REST credential', async () => {
+    const { token } = (await issue({ user_id: userId })).body;
+    expect((await app.request('GET', `/v1/users/${userId}/devices`, { key: token })).body.error).toBe(
+      'invalid_token',
+    );
+  });
+});

@@ -1,0 +1,18 @@
+/** A method and a path, such as `GET /v1/users/{id}`. */
+export type RouteName = string;
+
+/** What is served but not described, and the other way round; `exceptions` need no description. */
+export function compareRoutes(routes: {
+  served: Iterable<RouteName>;
+  described: Iterable<RouteName>;
+  exceptions: Iterable<RouteName>;
+}): { undescribed: RouteName[]; unserved: RouteName[]; needless: RouteName[] } {
+  const served = new Set(routes.served);
+  const described = new Set(routes.described);
+  const exceptions = new Set(routes.exceptions);
+  return {
+    undescribed: [...served].filter((route) => !described.has(route) && !exceptions.has(route)).sort(),
+    unserved: [...described].filter((route) => !served.has(route)).sort(),
+    needless: [...exceptions].filter((route) => !served.has(route) || described.has(route)).sort(),
+  };
+}

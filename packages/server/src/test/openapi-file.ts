@@ -1,0 +1,83 @@
+import { isStorableText, isTimezone } from '@tributary/domain';
+import addFormats from 'ajv-formats';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { readFile } from 'node:fs/promises';
+
+export interface OpenApiMedia {
+  schema: object;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface OpenApiParameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  required: boolean;
+  description?: string;
+  schema: object;
+  example?: unknown;
+}
+
+export interface OpenApiResponse {
+  description: string;
+  headers: Record<string, unknown>;
+  content: { 'application/json': OpenApiMedia };
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: OpenApiParameter[];
+  requestBody?: { content: { 'application/json': OpenApiMedia } };
+  responses: Record<string, OpenApiResponse>;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { version: string };
+  components: { schemas: Record<string, object> };
+  paths: Record<string, Record<string, OpenApiOperation>>;
+}
+
+/** An operation and where it is in the document. */
+export interface DescribedOperation {
+  method: string;
+  path: string;
+  /** JSON pointer of the operation. */
+  at: string;
+  operation: OpenApiOperation;
+}
+
+/** The description that is checked in. */
+export async function readOpenApiFile(): Promise<OpenApiDocument> {
+  const text = await readFile(new URL('../../../../openapi.json', import.meta.url), 'utf8');
+  return JSON.parse(text) as OpenApiDocument;
+}
+
+export function listOperations(document: OpenApiDocument): DescribedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      at: `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
+      operation,
+    })),
+  );
+}
+
+/** Checks values against schemas of the document, named by JSON pointer; answers what is wrong, or null. */
+export function createSchemaCheck(
+  document: OpenApiDocument,
+): (pointer: string, value: unknown) => string | null {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addFormat('text', isStorableText);
+  ajv.addFormat('timezone', isTimezone);
+  ajv.addSchema(document, 'openapi.json');
+  return (pointer, value) => {
+    const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`);
+    if (!validate) throw new Error(`openapi.json has nothing at ${pointer}`);
+    return validate(value) ? null : ajv.errorsText(validate.errors as ErrorObject[]);
+  };
+}
