@@ -10,10 +10,10 @@ import { startRunStack, type RunAccount } from '../bench/service.ts';
 const boundMs = 10_000;
 const perSecond = 50;
 const short = process.argv.includes('--short');
-const rounds = short ? 3 : 10;
+const rounds = process.argv.includes('--many') ? 30 : short ? 3 : 10;
 const report = new Report();
 
-limitRunTime(short ? 4 : 10);
+limitRunTime(20);
 await using running = await startRunStack(2);
 const accounts = [running.stack.info, await newAccount(), await newAccount()];
 const keys = accounts.flatMap(({ live_key, sandbox_key }) => [live_key, sandbox_key]);

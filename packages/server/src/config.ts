@@ -22,7 +22,7 @@ export interface Config {
   secrets: Secrets;
 }
 
-export interface Secrets {
+interface Secrets {
   databaseUrl: string;
   natsUrl: string;
   /** Absent on a single node: limits are then kept in the process. */

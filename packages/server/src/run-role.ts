@@ -24,7 +24,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   const ctx = parts.use(await createContext(config, role, log));
   await ensureSigningKey(ctx);
   const ops = await startOpsServer(ctx);
-  parts.defer(() => void ops.close().closeAllConnections());
+  parts.defer(() => ops.close().closeAllConnections());
   for (const start of partsOf(role)) parts.use(await start(ctx));
   log.info({ env: config.env, http: config.http.port, metrics: config.ops.port }, 'started');
 

@@ -34,7 +34,7 @@ export type App = FastifyInstance<
 export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const { bodyLimitBytes, requestTimeoutMs, trustProxy } = ctx.config.http;
   const app = fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger,
+    loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(ctx.newId()),
     requestIdHeader: false,
@@ -53,16 +53,16 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
 
   if (onRoute) app.addHook('onRoute', onRoute);
   for (const component of components) app.addSchema(component);
-  installErrors(app as unknown as FastifyInstance);
-  installJsonBody(app as unknown as FastifyInstance);
-  installBounds(app as unknown as FastifyInstance, ctx);
-  installCors(app as unknown as FastifyInstance);
-  installAuth(app as unknown as FastifyInstance, ctx);
-  installValidation(app as unknown as FastifyInstance);
-  installForms(app as unknown as FastifyInstance);
-  await installDocs(app as unknown as FastifyInstance);
+  installErrors(app);
+  installJsonBody(app);
+  installBounds(app, ctx);
+  installCors(app);
+  installAuth(app, ctx);
+  installValidation(app);
+  installForms(app);
+  await installDocs(app);
   registerRoutes(app, ctx);
-  await installReference(app as unknown as FastifyInstance);
+  await installReference(app);
   return app;
 }
 

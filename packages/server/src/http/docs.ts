@@ -87,7 +87,7 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
       },
     },
     // Components keep the names that the contract gave them.
-    refResolver: { buildLocalReference: (json) => String(json['$id']) },
+    refResolver: { buildLocalReference: (json) => json['$id'] as string },
     transformObject: (document) => complete((document as { openapiObject: OpenApiDocument }).openapiObject),
   });
   app.addHook('onRoute', (route) => {

@@ -32,7 +32,7 @@ export function installErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError('not_found')));
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
   return reply
     .code(error.status)

@@ -12,7 +12,7 @@ export function installJsonBody(app: FastifyInstance): void {
     if (text === '') return done(badBody('A JSON body is required here.'), undefined);
     if (isTooDeep(text))
       return done(badBody(`The body is nested more than ${deepest} levels deep.`), undefined);
-    parse(request, text, (error, value) => {
+    void parse(request, text, (error, value) => {
       if (error) done(badBody('The body is not valid JSON.'), undefined);
       else done(null, value);
     });

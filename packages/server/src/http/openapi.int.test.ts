@@ -1,4 +1,4 @@
-import { errorTable } from '@tributary/contract';
+import { errorTable, type ErrorCode } from '@tributary/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareRoutes } from '../test/compare-routes.ts';
 import { createSchemaCheck, listOperations, readOpenApiFile } from '../test/openapi-file.ts';
@@ -59,6 +59,9 @@ describe('the checked-in description', () => {
 describe.each(operations.map((described) => [described.operation.operationId, described] as const))(
   '%s',
   (_id, { at, operation }) => {
+    const parameters = [...(operation.parameters ?? []).entries()];
+    const responses = Object.entries(operation.responses);
+
     test('has a summary, a tag and its security', () => {
       expect(operation.summary).not.toBe('');
       expect(operation.tags).toHaveLength(1);
@@ -66,42 +69,54 @@ describe.each(operations.map((described) => [described.operation.operationId, de
     });
 
     test('describes every parameter', () => {
-      for (const parameter of operation.parameters ?? []) {
-        expect(parameter.description, parameter.name).toBeTruthy();
-        if (parameter.in === 'path') expect(parameter.example, parameter.name).toBeTruthy();
+      for (const [, parameter] of parameters) expect(parameter.description, parameter.name).toBeTruthy();
+      const inPath = parameters.filter(([, parameter]) => parameter.in === 'path');
+      for (const [index, { name, example }] of inPath) {
+        expect(check(`${at}/parameters/${index}/schema`, example), name).toBeNull();
       }
     });
 
-    test('has valid examples of parameters and body', () => {
-      for (const [index, { example }] of (operation.parameters ?? []).entries()) {
-        if (example !== undefined) expect(check(`${at}/parameters/${index}/schema`, example)).toBeNull();
-      }
-      if (!operation.requestBody) return;
-      const examples = Object.values(operation.requestBody.content['application/json'].examples ?? {});
+    test.each(operation.requestBody ? [operation.requestBody] : [])(
+      'has valid examples of its body',
+      (body) => {
+        const examples = Object.entries(body.content['application/json'].examples ?? {});
+        expect(examples.length).toBeGreaterThan(0);
+        for (const [name, { value }] of examples) {
+          expect(check(`${at}/requestBody/content/application~1json/schema`, value), name).toBeNull();
+        }
+      },
+    );
+
+    test.each(responses)('has valid examples of its %s', (status, { content }) => {
+      const examples = Object.entries(content['application/json'].examples ?? {});
       expect(examples.length).toBeGreaterThan(0);
-      for (const { value } of examples) {
-        expect(check(`${at}/requestBody/content/application~1json/schema`, value)).toBeNull();
+      for (const [name, { value }] of examples) {
+        expect(check(`${at}/responses/${status}/content/application~1json/schema`, value), name).toBeNull();
       }
     });
 
-    test.each(Object.keys(operation.responses))('has valid examples of its %s', (status) => {
-      const response = operation.responses[status]!;
-      const { examples = {} } = response.content['application/json'];
-      const inTwoForms = 'API-Form' in response.headers;
-      expect(Object.keys(examples).length).toBeGreaterThan(0);
-      if (inTwoForms) expect(Object.keys(examples)).toEqual(['form_1', 'form_2']);
-      for (const [name, { value }] of Object.entries(examples)) {
-        expect(check(`${at}/responses/${status}/content/application~1json/schema`, value), name).toBeNull();
-        if (name in errorTable) expect(value).toMatchObject({ error: name });
+    test.each(responses.filter(([, { headers }]) => 'API-Form' in headers))(
+      'shows its %s in both forms',
+      (_status, { content }) => {
+        expect(Object.keys(content['application/json'].examples ?? {})).toEqual(['form_1', 'form_2']);
+      },
+    );
+
+    test.each(
+      responses.filter(([status]) => Number(status) >= 400 && operation.operationId !== 'getReadiness'),
+    )('shows every code of its %s', (status, { description, content }) => {
+      const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code!);
+      const { examples = {} } = content['application/json'];
+      expect(Object.keys(examples)).toEqual(codes);
+      for (const code of codes) {
+        expect(errorTable[code as ErrorCode].status).toBe(Number(status));
+        expect(examples[code]?.value).toMatchObject({ error: code });
       }
     });
 
     test('describes how it refuses', () => {
-      const statuses = Object.keys(operation.responses);
-      expect(statuses).toContain('500');
-      if (operation.security.length > 0) {
-        expect(statuses).toEqual(expect.arrayContaining(['400', '401', '402', '403', '429', '503']));
-      }
+      const refusals = operation.security.length > 0 ? ['400', '401', '402', '403', '429', '503'] : [];
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['500', ...refusals]));
     });
   },
 );

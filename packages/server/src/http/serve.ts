@@ -9,6 +9,8 @@ const retireMs = 2_000;
 export async function serveApi(ctx: Context): Promise<AsyncDisposable> {
   const app = await buildApp(ctx);
   const connections = new Connections(app.server);
+  // The system resets connections that wait to be accepted when the listener closes; right after a poll the fewest do.
+  app.addHook('preClose', (done) => void setImmediate(done));
   await app.listen({ host: ctx.config.http.host, port: ctx.config.http.port });
   return {
     async [Symbol.asyncDispose]() {

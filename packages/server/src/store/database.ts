@@ -41,7 +41,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     types: { getTypeParser: (oid: number) => numericParsers.get(oid) ?? pg.types.getTypeParser(oid) },
-  } as pg.PoolConfig);
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   return pool;

@@ -9,7 +9,7 @@ export function registerServiceRoutes(app: App, ctx: Context): void {
 
   app.get('/readyz', { schema: operations.getReadiness }, async (_request, reply) => {
     const readiness = await checkReadiness(ctx);
-    return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness as never);
+    return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness);
   });
 
   app.get('/openapi.json', { schema: operations.getOpenapi }, async (_request, reply) =>

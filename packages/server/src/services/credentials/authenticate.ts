@@ -8,13 +8,13 @@ import type { Tenant } from '../../store/tenant.ts';
 /** Who is calling, and the state of the account behind it. */
 export type Caller = ApiKeyCaller | UserTokenCaller;
 
-export interface ApiKeyCaller {
+interface ApiKeyCaller {
   kind: 'api_key';
   tenant: Tenant;
   account: AccountState;
 }
 
-export interface UserTokenCaller {
+interface UserTokenCaller {
   kind: 'user_token';
   tenant: Tenant;
   account: AccountState;

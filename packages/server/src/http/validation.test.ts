@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { convertQuery } from './validation.ts';
+
+const properties = { limit: { type: 'integer' }, flag: { type: 'boolean' }, text: { type: 'string' } };
+
+test.each([
+  ['5', 5],
+  ['-3', -3],
+  ['007', 7],
+  ['1e3', '1e3'],
+  ['0x10', '0x10'],
+  ['1.5', '1.5'],
+  ['', ''],
+  [' 5', ' 5'],
+  ['9'.repeat(16), '9'.repeat(16)],
+])('the whole number %j becomes %j', (given, expected) => {
+  const query: Record<string, unknown> = { limit: given };
+  convertQuery(query, properties);
+  expect(query['limit']).toBe(expected);
+});
+
+test('booleans are two words, text stays text, and lists are left to be refused', () => {
+  const query: Record<string, unknown> = { flag: 'true', text: '5', limit: ['1', '2'] };
+  convertQuery(query, properties);
+  expect(query).toEqual({ flag: true, text: '5', limit: ['1', '2'] });
+});
