@@ -62,7 +62,10 @@ export class Client {
         if (!socket.connecting) connected = true;
         else socket.once('connect', () => (connected = true));
       });
-      outgoing.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+      // "socket hang up" goes by the code of a reset, but means that the other side closed in order.
+      outgoing.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+        fail(code === undefined || message === 'socket hang up' ? message : code),
+      );
       outgoing.once('response', (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -156,7 +156,7 @@ export const deleteUser = {
       { schema: userDeletionAnswer.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
       { schema: userDeletionAnswer.form2, example: { id: exampleUser.id, status: 'deleting' } },
     ),
-    ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
+    ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;
 

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { ApiError, components } from '@tributary/contract';
+import { components } from '@tributary/contract';
 import {
   fastify,
   LogController,
@@ -9,15 +9,15 @@ import {
   type RouteOptions,
 } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Context } from '../context.ts';
 import { installAuth } from './auth.ts';
 import { installBounds } from './bounds.ts';
 import { installCors } from './cors.ts';
 import { installDocs } from './docs.ts';
-import { frameworkError, installErrors, renderError } from './errors.ts';
+import { frameworkError, installErrors } from './errors.ts';
 import { installForms } from './forms.ts';
 import { installJsonBody } from './json-body.ts';
+import { clientErrorHandler, installProtocol } from './protocol.ts';
 import { installReference } from './reference.ts';
 import { registerRoutes } from './routes/index.ts';
 import { installValidation } from './validation.ts';
@@ -49,6 +49,8 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: frameworkError,
     clientErrorHandler,
+    // Node would refuse such requests with an empty body; they are refused in our shape instead.
+    http: { requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
   if (onRoute) app.addHook('onRoute', onRoute);
@@ -56,6 +58,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installErrors(app);
   installJsonBody(app);
   installBounds(app, ctx);
+  installProtocol(app);
   installCors(app);
   installAuth(app, ctx);
   installValidation(app);
@@ -71,22 +74,4 @@ function createRequestIds(processId: string): () => string {
   const prefix = `req_${processId.replaceAll('-', '').slice(-10)}`;
   let count = 0;
   return () => `${prefix}${(count++).toString(36)}`;
-}
-
-/** What is not even HTTP still gets an answer in our shape, where the socket can take one. */
-function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const body = renderError(
-    new ApiError('invalid_request', {
-      message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
-    }),
-  );
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -9,7 +9,11 @@ export function installJsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body as string;
-    if (text === '') return done(badBody('A JSON body is required here.'), undefined);
+    if (text === '') {
+      // Many clients name a content type whether or not they send anything.
+      if (!request.routeOptions.schema?.body) return done(null, undefined);
+      return done(badBody('A JSON body is required here.'), undefined);
+    }
     if (isTooDeep(text))
       return done(badBody(`The body is nested more than ${deepest} levels deep.`), undefined);
     void parse(request, text, (error, value) => {

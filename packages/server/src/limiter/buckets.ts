@@ -1,4 +1,4 @@
-import { describeBucket, takeFromBucket, toleranceMs, type Rate } from './gcra.ts';
+import { describeBucket, intervalMs, takeFromBucket, toleranceMs, type Rate } from './gcra.ts';
 
 /** One bucket that a request draws from. A request is allowed when all of its buckets allow it. */
 export interface Draw {
@@ -10,8 +10,8 @@ export interface Verdict {
   allowed: boolean;
   /** How far each bucket runs ahead of the clock afterwards, in the order of the draws. */
   aheadMs: number[];
-  /** The shared store, this node alone, or this node alone after it had waited for the shared store in vain. */
-  source: 'shared' | 'local' | 'tripped';
+  /** Who decided: see the limiter. `tripped` is `local` after having waited for the shared store in vain. */
+  source: 'shared' | 'credit' | 'local' | 'tripped';
 }
 
 interface Bucket {
@@ -19,20 +19,49 @@ interface Bucket {
   sharedTat: number;
   /** Arrival time of this node's own share, while the shared store is away. */
   localTat: number;
-  /** Requests admitted here and not yet accounted for in the shared store. */
+  /** When that was. */
+  learnedAt: number;
+  /** Requests admitted here that the shared store does not know of yet, */
   debt: number;
+  /** and those it is being told of. */
+  reported: number;
   touchedAt: number;
 }
 
 const idleMs = 60_000;
+/** Older knowledge gives no credit: others may have used the bucket meanwhile. */
+const freshMs = 250;
+/** How much of a bucket's room nodes may give away before they tell: also how far a burst over several nodes may go over, until it is paid back. */
+const creditShare = 0.1;
 const mostBuckets = 100_000;
 
 /**
- * What this node knows of every bucket. While the shared store answers, it only remembers; while it does not, it decides alone, from
- * the last known state, for this node's share of the limit, and keeps account of what it let through.
+ * What this node knows of every bucket, and what it let through on its own account: on credit while the shared store answers, and for its
+ * share of the limit while it does not.
  */
 export class LocalBuckets {
   readonly #buckets = new Map<string, Bucket>();
+
+  /**
+   * Lets a request through at once when there is ample room: all nodes together may give away a tenth of the room that they last saw. Null when
+   * this node's part of that is used up, and the shared store has to be asked.
+   */
+  takeOnCredit(draws: readonly Draw[], now: number, nodes: number): Verdict | null {
+    const buckets: Bucket[] = [];
+    for (const draw of draws) {
+      const bucket = this.#buckets.get(draw.key);
+      if (!bucket || bucket.learnedAt < now - freshMs) return null;
+      const { remaining } = describeBucket(bucket.sharedTat - now, draw.rate);
+      if (bucket.debt + bucket.reported + 1 > (remaining * creditShare) / nodes) return null;
+      buckets.push(bucket);
+    }
+    for (const bucket of buckets) {
+      bucket.debt += 1;
+      bucket.touchedAt = now;
+    }
+    const aheadMs = draws.map((draw, at) => aheadOf(buckets[at]!, draw.rate, now));
+    return { allowed: true, aheadMs, source: 'credit' };
+  }
 
   /** Decides with a share of 1/`nodes` of every rate. */
   take(draws: readonly Draw[], now: number, nodes: number): Verdict {
@@ -61,34 +90,40 @@ export class LocalBuckets {
   hasRoom(draw: Draw, now: number): boolean {
     const bucket = this.#buckets.get(draw.key);
     if (!bucket) return true;
-    return describeBucket(Math.max(bucket.localTat, bucket.sharedTat) - now, draw.rate).remaining > 0;
+    return describeBucket(aheadOf(bucket, draw.rate, now), draw.rate).remaining > 0;
   }
 
-  /** What the shared store should know: the arrival time we saw there, and what was admitted meanwhile. Takes the debt out. */
+  /** What the shared store should know: the arrival time we saw there, and what was admitted meanwhile. `settle` follows. */
   report(draw: Draw, now: number): { seenTat: number; debt: number } {
     const bucket = this.#bucketOf(draw.key, now);
-    const debt = bucket.debt;
+    const { debt } = bucket;
     bucket.debt = 0;
+    bucket.reported += debt;
     return { seenTat: bucket.sharedTat, debt };
   }
 
-  /** Corrects the debt: up when a report did not arrive, down when a request turns out to have been charged. */
-  adjustDebt(key: string, change: number, now: number): void {
-    if (change === 0) return;
+  /** The end of a report: the shared store took the debt and said how the bucket stands, or it did not and the debt remains. */
+  settle(key: string, debt: number, now: number, tat: number | null): void {
     const bucket = this.#bucketOf(key, now);
-    bucket.debt = Math.max(0, bucket.debt + change);
+    bucket.reported = Math.max(0, bucket.reported - debt);
+    if (tat === null) {
+      bucket.debt += debt;
+    } else {
+      bucket.sharedTat = Math.max(bucket.sharedTat, tat);
+      bucket.learnedAt = now;
+    }
   }
 
-  /** Remembers what the shared store said. */
-  learn(key: string, tat: number, now: number): void {
+  /** A request that was admitted here turns out to have been charged. */
+  forgive(key: string, now: number): void {
     const bucket = this.#bucketOf(key, now);
-    bucket.sharedTat = Math.max(bucket.sharedTat, tat);
+    bucket.debt = Math.max(0, bucket.debt - 1);
   }
 
   /** Forgets buckets at rest; called now and then. */
   sweep(now: number): void {
     for (const [key, bucket] of this.#buckets) {
-      const atRest = bucket.debt === 0 && Math.max(bucket.localTat, bucket.sharedTat) < now;
+      const atRest = bucket.debt + bucket.reported === 0 && Math.max(bucket.localTat, bucket.sharedTat) < now;
       if (atRest || bucket.touchedAt < now - idleMs) this.#buckets.delete(key);
     }
   }
@@ -101,7 +136,7 @@ export class LocalBuckets {
     let bucket = this.#buckets.get(key);
     if (!bucket) {
       if (this.#buckets.size >= mostBuckets) this.#forgetOldest();
-      bucket = { sharedTat: 0, localTat: 0, debt: 0, touchedAt: now };
+      bucket = { sharedTat: 0, localTat: 0, learnedAt: -Infinity, debt: 0, reported: 0, touchedAt: now };
       this.#buckets.set(key, bucket);
     }
     bucket.touchedAt = now;
@@ -112,4 +147,10 @@ export class LocalBuckets {
     const oldest = this.#buckets.keys().next();
     if (!oldest.done) this.#buckets.delete(oldest.value);
   }
+}
+
+/** How far a bucket runs ahead of the clock, as far as this node knows. */
+function aheadOf(bucket: Bucket, rate: Rate, now: number): number {
+  const shared = Math.max(bucket.sharedTat, now) + (bucket.debt + bucket.reported) * intervalMs(rate);
+  return Math.max(bucket.localTat, shared) - now;
 }

@@ -1,7 +1,11 @@
 import { LocalBuckets, type Draw, type Verdict } from './buckets.ts';
-import type { SharedAnswer, SharedStore } from './shared-store.ts';
+import type { SharedAnswer, SharedCheck, SharedStore } from './shared-store.ts';
 
 const timeoutMs = 50;
+/** How long what was let through on credit may wait to be told to the shared store. */
+const reportAfterMs = 20;
+/** Buckets told of in one call, so that none takes long. */
+const mostReports = 1_000;
 const probeEveryMs = 200;
 const hungAfterMs = 2_000;
 const sweepEveryMs = 10_000;
@@ -17,8 +21,9 @@ interface Waiting {
 }
 
 /**
- * The rate limiter. All checks of one turn of the event loop go to the shared store in one call. When that fails or takes too long, a breaker
- * opens and this node limits to its share at once, without waiting, until a probe in the background succeeds. It never fails a request.
+ * The rate limiter. A request with ample room is let through at once, on credit, and told to the shared store within 20 ms; one without is
+ * asked for there, all of one turn of the event loop in one call. When the store fails or takes too long, a breaker opens and this node limits
+ * to its share, without waiting, until a probe in the background succeeds. It never fails a request.
  */
 export class Limiter {
   readonly #local = new LocalBuckets();
@@ -26,7 +31,10 @@ export class Limiter {
   readonly #liveNodes: () => number;
   readonly #observer: LimiterObserver;
   readonly #timers: NodeJS.Timeout[] = [];
+  /** Draws that the shared store has to be told of, by bucket. */
+  readonly #owed = new Map<string, Draw>();
   #waiting: Waiting[] = [];
+  #reportTimer: NodeJS.Timeout | null = null;
   #open = false;
   #probeSentAt: number | null = null;
 
@@ -45,6 +53,11 @@ export class Limiter {
   /** Draws from every bucket, or from none when one of them is empty. */
   take(draws: readonly Draw[]): Promise<Verdict> | Verdict {
     if (!this.#store || this.#open) return this.#takeLocally(draws);
+    const onCredit = this.#local.takeOnCredit(draws, performance.now(), Math.max(1, this.#liveNodes()));
+    if (onCredit) {
+      this.#owe(draws);
+      return onCredit;
+    }
     return new Promise((resolve) => {
       this.#waiting.push({ draws, resolve });
       if (this.#waiting.length === 1) setImmediate(() => this.#flush());
@@ -58,21 +71,45 @@ export class Limiter {
 
   [Symbol.dispose](): void {
     for (const timer of this.#timers) clearInterval(timer);
+    if (this.#reportTimer) clearTimeout(this.#reportTimer);
     this.#store?.close();
   }
 
   #takeLocally(draws: readonly Draw[]): Verdict {
     // Without a shared store there is one node, and its share is the whole limit.
-    return this.#local.take(draws, performance.now(), this.#store ? Math.max(1, this.#liveNodes()) : 1);
+    if (!this.#store) return this.#local.take(draws, performance.now(), 1);
+    for (const draw of draws) this.#owed.set(draw.key, draw);
+    return this.#local.take(draws, performance.now(), Math.max(1, this.#liveNodes()));
   }
 
+  #owe(draws: readonly Draw[]): void {
+    for (const draw of draws) this.#owed.set(draw.key, draw);
+    this.#reportTimer ??= setTimeout(() => this.#flush(), reportAfterMs);
+  }
+
+  #takeOwed(): Draw[] {
+    const draws = [...this.#owed.values().take(mostReports)];
+    for (const draw of draws) this.#owed.delete(draw.key);
+    if (this.#owed.size > 0) this.#reportTimer ??= setTimeout(() => this.#flush(), reportAfterMs);
+    return draws;
+  }
+
+  /** Asks for what waits and reports what is owed, in one call. */
   #flush(): void {
     const batch = this.#waiting;
     this.#waiting = [];
+    if (this.#reportTimer) clearTimeout(this.#reportTimer);
+    this.#reportTimer = null;
+    if (this.#open) {
+      for (const { draws, resolve } of batch) resolve({ ...this.#takeLocally(draws), source: 'tripped' });
+      return;
+    }
     const askedAt = performance.now();
-    const checks = batch.map(({ draws }) => ({
-      draws: draws.map((draw) => ({ draw, ...this.#local.report(draw, askedAt) })),
-    }));
+    const prepare = (draw: Draw) => ({ draw, ...this.#local.report(draw, askedAt) });
+    const asks: SharedCheck[] = batch.map(({ draws }) => ({ cost: 1, draws: draws.map(prepare) }));
+    const reports: SharedCheck[] = this.#takeOwed().map((draw) => ({ cost: 0, draws: [prepare(draw)] }));
+    const checks = [...asks, ...reports];
+    if (checks.length === 0) return;
     let settled = false;
 
     const decideLocally = (cause: unknown): void => {
@@ -82,39 +119,39 @@ export class Limiter {
     };
 
     const answered = (answers: SharedAnswer[]): void => {
-      // A late answer still counts: those draws were charged, so what was admitted locally meanwhile is no debt.
-      for (const [index, { draws, resolve }] of batch.entries()) {
+      for (const [index, { draws }] of checks.entries()) {
         const { allowed, aheadMs, tats } = answers[index]!;
-        for (const [at, draw] of draws.entries()) this.#local.learn(draw.key, tats[at]!, askedAt);
-        if (!settled) resolve({ allowed, aheadMs, source: 'shared' });
-        else if (allowed) for (const draw of draws) this.#local.adjustDebt(draw.key, -1, askedAt);
+        for (const [at, { draw, debt }] of draws.entries())
+          this.#local.settle(draw.key, debt, askedAt, tats[at]!);
+        const asked = batch[index];
+        if (!asked) continue;
+        if (!settled) asked.resolve({ allowed, aheadMs, source: 'shared' });
+        // A late answer still counts: what was admitted locally meanwhile has been charged after all.
+        else if (allowed) for (const draw of asked.draws) this.#local.forgive(draw.key, askedAt);
       }
       settled = true;
     };
 
     const failed = (cause: unknown): void => {
       for (const { draws } of checks) {
-        for (const { draw, debt } of draws) this.#local.adjustDebt(draw.key, debt, askedAt);
+        for (const { draw, debt } of draws) {
+          this.#local.settle(draw.key, debt, askedAt, null);
+          if (debt > 0) this.#owed.set(draw.key, draw);
+        }
       }
       if (!settled) decideLocally(cause);
     };
 
-    this.#store!.check(checks).then(
-      (answers) => {
-        clearTimeout(timer);
-        answered(answers);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        failed(error);
-      },
-    );
     const timer = setTimeout(() => {
       // After a stall of this process the answer may lie unread in the socket: let it be read first.
       setImmediate(() => {
         if (!settled) decideLocally(new Error(`no answer within ${timeoutMs} ms`));
       });
     }, timeoutMs);
+    this.#store!
+      .check(checks)
+      .finally(() => clearTimeout(timer))
+      .then(answered, failed);
   }
 
   #trip(cause: unknown): void {
@@ -141,6 +178,7 @@ export class Limiter {
       done();
       this.#open = false;
       this.#observer.modeChanged('shared');
+      this.#flush(); // what was let through meanwhile
     }, done);
   }
 

@@ -2,8 +2,9 @@ import { createClient } from 'redis';
 import type { Draw } from './buckets.ts';
 import { intervalMs, toleranceMs } from './gcra.ts';
 
-/** One request's draws, with what this node knows of each bucket. */
+/** One request's draws, with what this node knows of each bucket. A cost of 0 asks for nothing and only reports. */
 export interface SharedCheck {
+  cost: 0 | 1;
   draws: { draw: Draw; seenTat: number; debt: number }[];
 }
 
@@ -33,7 +34,8 @@ local now = t[1] * 1000000 + t[2]
 local answers = {now}
 local arg, key = 1, 1
 while arg <= #ARGV do
-  local draws = tonumber(ARGV[arg]); arg = arg + 1
+  local draws, cost = tonumber(ARGV[arg]), tonumber(ARGV[arg + 1])
+  arg = arg + 2
   local tats, intervals, allowed = {}, {}, 1
   for i = 1, draws do
     local interval, tolerance = tonumber(ARGV[arg]), tonumber(ARGV[arg + 1])
@@ -42,11 +44,11 @@ while arg <= #ARGV do
     local tat = math.max(tonumber(redis.call('GET', KEYS[key + i - 1]) or '0'), seen) + debt * interval
     -- a debt may close the bucket for a while, but not for longer than half a burst takes to refill
     tats[i], intervals[i] = math.min(math.max(tat, now), now + tolerance * 1.5), interval
-    if tats[i] + interval - now > tolerance then allowed = 0 end
+    if tats[i] + cost * interval - now > tolerance then allowed = 0 end
   end
   answers[#answers + 1] = allowed
   for i = 1, draws do
-    local tat = tats[i] + allowed * intervals[i]
+    local tat = tats[i] + allowed * cost * intervals[i]
     local ahead = math.floor(tat - now)
     if ahead > 0 then
       redis.call('SET', KEYS[key + i - 1], string.format('%.0f', tat), 'PX', math.ceil(ahead / 1000) + 1000)
@@ -111,8 +113,8 @@ export function connectSharedStore(url: string): SharedStore {
     async check(checks) {
       const keys: string[] = [];
       const args: string[] = [];
-      for (const { draws } of checks) {
-        args.push(String(draws.length));
+      for (const { cost, draws } of checks) {
+        args.push(String(draws.length), String(cost));
         for (const { draw, seenTat, debt } of draws) {
           keys.push(`tributary:limit:${draw.key}`);
           args.push(

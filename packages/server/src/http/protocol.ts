@@ -1,0 +1,36 @@
+import { ApiError } from '@tributary/contract';
+import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { renderError } from './errors.ts';
+
+/** What Node would refuse by itself, with an empty body. */
+export function installProtocol(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
+      throw new ApiError('invalid_request', { message: 'HTTP/1.1 requires the header Host.' });
+    }
+  });
+  // Expectations that nobody knows may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response);
+  });
+}
+
+/** What is not even HTTP still gets an answer in our shape, where the socket can take one. */
+export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const body = renderError(
+    new ApiError('invalid_request', {
+      message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
+    }),
+  );
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,154 @@
+/** Sends thousands of valid, nearly valid and hostile requests to a running service, and judges every answer by openapi.json. */
+import { startStack } from '@tributary/stack';
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { listOperations, readOpenApiFile } from '../packages/server/src/test/openapi-file.ts';
+import { hostileTwists } from './fuzz/hostile-twists.ts';
+import { createJudge } from './fuzz/judge.ts';
+import { nearTwists, type Twist } from './fuzz/near-twists.ts';
+import { Random, seedFor } from './fuzz/random.ts';
+import { judgeRaw, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
+import { Report } from './fuzz/report.ts';
+import { type FuzzAnswer, type FuzzRequest } from './fuzz/request.ts';
+import type { Schema } from './fuzz/schema-values.ts';
+import { closeConnections, send } from './fuzz/send.ts';
+import { validRequest } from './fuzz/valid-requests.ts';
+import { makeWorld, type Tenant, type World } from './fuzz/world.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    count: { type: 'string', default: '20000' },
+    /** Sends only the request of this number, and shows the answer. */
+    only: { type: 'string' },
+  },
+});
+const seed = Number(values.seed);
+const count = Number(values.count);
+const workers = 24;
+/** One in so many goes over a socket of its own, as bytes. */
+const rawEvery = 50;
+/** Enough valid ones that a good part of all answers are successes. */
+const kinds = [
+  'valid',
+  'valid',
+  'valid',
+  'near',
+  'near',
+  'near',
+  'near',
+  'hostile',
+  'hostile',
+  'hostile',
+] as const;
+/** Deletions come seldom, so that there is always somebody left. */
+const seldom = new Set(['deleteUser', 'getHealth', 'getReadiness', 'getOpenapi', 'getJwks']);
+
+const allTwists = { ...hostileTwists, ...nearTwists };
+
+const document = await readOpenApiFile();
+const operations = listOperations(document);
+const often = operations.filter(({ operation }) => !seldom.has(operation.operationId));
+const judge = createJudge(document);
+const report = new Report(operations);
+
+function resolve(schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (document.components.schemas[name] as Schema);
+}
+
+function makeRequest(index: number, world: World): { request: FuzzRequest; tenant: Tenant } {
+  const random = new Random(seedFor(seed, index));
+  const tenant = random.pick(world.tenants);
+  const kind = random.pick(kinds);
+  for (;;) {
+    const described = random.pick(random.chance(0.3) ? operations : often);
+    const request = validRequest(described, random, tenant, resolve);
+    if (kind === 'valid') return { request, tenant };
+    // A twist that has nothing to work on is tried on another request.
+    const twist = twistOnce(request, kind === 'near' ? nearTwists : hostileTwists, random, world, tenant);
+    if (twist === null) continue;
+    const again = kind === 'hostile' && random.chance(0.4);
+    const second = again ? twistOnce(request, allTwists, random, world, tenant) : null;
+    return { request: { ...request, kind, twist: second ? `${twist}, ${second}` : twist }, tenant };
+  }
+}
+
+function twistOnce(
+  request: FuzzRequest,
+  twists: Record<string, Twist>,
+  random: Random,
+  world: World,
+  tenant: Tenant,
+): string | null {
+  const { operationId } = request;
+  const [name, apply] = random.pick(Object.entries(twists));
+  const applied = apply(request, random, world, tenant) !== false;
+  // What asks for nothing any more still asks for nothing after a second twist.
+  if (operationId === null) request.operationId = null;
+  return applied ? name : null;
+}
+
+/** What the answer changed in the world, so that later requests speak of things that exist. */
+function learn(request: FuzzRequest, answer: FuzzAnswer, tenant: Tenant): void {
+  if (request.kind !== 'valid' || answer.status >= 300) return;
+  const body = JSON.parse(answer.body) as { id?: string; data?: { id?: string } };
+  const id = body.id ?? body.data?.id;
+  if (id === undefined) return;
+  if (request.operationId === 'createUser' && tenant.users.length < 50) tenant.users.push(id);
+  if (request.operationId === 'deleteUser') {
+    tenant.users = tenant.users.filter((user) => user !== id);
+    tenant.deleted.push(id);
+  }
+}
+
+async function fuzzOne(index: number, world: World, baseUrl: string): Promise<void> {
+  if (index % rawEvery === 0) {
+    const random = new Random(seedFor(seed, index));
+    const { name, bytes } = rawRequest(random, random.pick(world.tenants).key);
+    const answer = await sendRaw(baseUrl, bytes);
+    report.addRaw(index, name, bytes, answer, judgeRaw(answer));
+    return;
+  }
+  const { request, tenant } = makeRequest(index, world);
+  try {
+    const answer = await send(baseUrl, request);
+    report.add(index, request, answer, judge(request, answer));
+    learn(request, answer, tenant);
+  } catch (error) {
+    report.add(
+      index,
+      request,
+      { status: 0, headers: {}, body: '' },
+      `no answer: ${(error as Error).message}`,
+    );
+  }
+}
+
+console.log(`seed ${seed}, ${count} requests`);
+{
+  await using stack = await startStack({
+    ephemeral: true,
+    // Everything comes from one address here, and much of it with bad credentials.
+    env: { ADDRESS_LIMIT_PER_SECOND: '1000000', ADDRESS_LIMIT_BURST: '1000000', LOG_LEVEL: 'error' },
+    onUnexpectedExit: ({ name }) => report.fail(`${name} ended`),
+  });
+  const world = await makeWorld(stack);
+  const startedAt = performance.now();
+  let next = values.only === undefined ? 0 : Number(values.only);
+  const end = values.only === undefined ? count : next + 1;
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      for (let index = next++; index < end; index = next++) await fuzzOne(index, world, stack.info.base_url);
+    }),
+  );
+  const alive = await fetch(`${stack.info.base_url}/readyz`);
+  if (!alive.ok) report.fail(`not ready afterwards: ${alive.status}`);
+  closeConnections();
+  report.print((performance.now() - startedAt) / 1000);
+}
+if (values.only === undefined) report.requireVariety();
+if (report.failed) {
+  console.error(`\nSend a request again with: node scripts/fuzz.ts --seed ${seed} --only <number>`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,62 @@
+import {
+  createSchemaCheck,
+  listOperations,
+  type DescribedOperation,
+  type OpenApiDocument,
+} from '../../packages/server/src/test/openapi-file.ts';
+import type { FuzzAnswer, FuzzRequest } from './request.ts';
+
+/** Says what is wrong with an answer, or null. */
+export type Judge = (request: FuzzRequest, answer: FuzzAnswer) => string | null;
+
+const waitingStatuses = new Set([429, 503]);
+
+/** Judges answers by the description and by what holds for all of them. */
+export function createJudge(document: OpenApiDocument): Judge {
+  const check = createSchemaCheck(document);
+  const operations = new Map(listOperations(document).map((found) => [found.operation.operationId, found]));
+
+  function judgeBody(request: FuzzRequest, { status, body }: FuzzAnswer, at: string | null): string | null {
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return 'the body is not JSON';
+    }
+    const pointer = at ?? '/components/schemas/Error';
+    const mismatch = check(pointer, value);
+    if (mismatch) return `the body does not match ${pointer}: ${mismatch}`;
+    if (status < 400) return null;
+    const { error, details } = value as { error: string; details: unknown };
+    if (typeof details !== 'object' || details === null) return 'the error has no details';
+    const codes = request.operationId ? codesOf(operations.get(request.operationId)!, status) : ['not_found'];
+    return codes.includes(error) ? null : `${error} is not described for ${status}`;
+  }
+
+  return (request, answer) => {
+    const { status, headers } = answer;
+    if (status >= 500) return `status ${status}`;
+    // Headers that are too large are refused by the parser, before there is a request to speak of.
+    if (status === 431) return check('/components/schemas/Error', JSON.parse(answer.body));
+    if (!headers['request-id']) return 'no Request-Id';
+    if (request.method === 'HEAD') return status === 404 ? null : `status ${status} for HEAD`;
+    if (request.method === 'OPTIONS' && status === 204) return null;
+    if (!String(headers['content-type']).startsWith('application/json')) return 'not application/json';
+    if (waitingStatuses.has(status) && !/^[1-9]\d*$/.test(String(headers['retry-after'])))
+      return 'no Retry-After';
+
+    const described = request.operationId ? operations.get(request.operationId)! : null;
+    if (!described)
+      return status === 404 ? judgeBody(request, answer, null) : `status ${status} for no operation`;
+    const response = described.operation.responses[status];
+    if (!response) return `status ${status} is not described`;
+    if ('API-Form' in response.headers && !/^[12]$/.test(String(headers['api-form']))) return 'no API-Form';
+    if (request.kind === 'valid' && status >= 400 && ![404, 409, 429].includes(status))
+      return `a valid request was refused with ${status}`;
+    return judgeBody(request, answer, `${described.at}/responses/${status}/content/application~1json/schema`);
+  };
+}
+
+function codesOf({ operation }: DescribedOperation, status: number): string[] {
+  return Object.keys(operation.responses[status]?.content['application/json'].examples ?? {});
+}

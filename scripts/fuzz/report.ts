@@ -1,0 +1,100 @@
+import type { DescribedOperation } from '../../packages/server/src/test/openapi-file.ts';
+import { bodyOf, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
+
+const mostShown = 15;
+const leastSuccess = 0.25;
+
+/** Counts answers, shows those that are wrong, and judges whether the run was worth anything. */
+export class Report {
+  readonly #operations: DescribedOperation[];
+  readonly #counts = new Map<string, Map<number, number>>();
+  readonly #problems = new Map<string, { times: number; example: string }>();
+  readonly #twists = new Map<string, number>();
+  #answers = 0;
+  #successes = 0;
+  #raw = 0;
+
+  constructor(operations: DescribedOperation[]) {
+    this.#operations = operations;
+  }
+
+  get failed(): boolean {
+    return this.#problems.size > 0;
+  }
+
+  add(index: number, request: FuzzRequest, answer: FuzzAnswer, problem: string | null): void {
+    const name = request.operationId ?? '(no operation)';
+    const statuses = this.#counts.get(name) ?? new Map<number, number>();
+    this.#counts.set(name, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1));
+    this.#twists.set(request.twist, (this.#twists.get(request.twist) ?? 0) + 1);
+    this.#answers += 1;
+    if (answer.status >= 200 && answer.status < 300) this.#successes += 1;
+    if (problem) this.#note(`${name}: ${problem} [${request.twist}]`, `#${index} ${show(request, answer)}`);
+  }
+
+  addRaw(index: number, name: string, bytes: Buffer, answer: string, problem: string | null): void {
+    this.#raw += 1;
+    if (!problem) return;
+    this.#note(
+      `bytes: ${problem} [${name}]`,
+      `#${index} ${shorten(JSON.stringify(bytes.toString('latin1')))}\n      → ${shorten(JSON.stringify(answer))}`,
+    );
+  }
+
+  /** Something is wrong that belongs to no request. */
+  fail(problem: string): void {
+    this.#note(problem, '');
+  }
+
+  print(seconds: number): void {
+    const rows = [...this.#counts].sort(([a], [b]) => a.localeCompare(b));
+    for (const [name, statuses] of rows) {
+      const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}×${times}`);
+      console.log(`  ${name.padEnd(18)} ${counts.join('  ')}`);
+    }
+    const share = ((100 * this.#successes) / Math.max(1, this.#answers)).toFixed(1);
+    console.log(
+      `${this.#answers} requests and ${this.#raw} sockets in ${seconds.toFixed(1)} s; ${share} % successes; ${this.#twists.size} twists`,
+    );
+    for (const [problem, { times, example }] of [...this.#problems].slice(0, mostShown)) {
+      console.error(`\n✗ ${problem}, ${times}×\n    ${example}`);
+    }
+    if (this.#problems.size > mostShown) console.error(`\nand ${this.#problems.size - mostShown} more kinds`);
+  }
+
+  /** A run of refusals proves little: every operation must have succeeded, and a quarter of all requests. */
+  requireVariety(): void {
+    const unseen = this.#operations.filter(({ operation }) => {
+      const success = Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
+      return !this.#counts.get(operation.operationId)?.has(success);
+    });
+    for (const { operation } of unseen) this.#complain(`${operation.operationId} never succeeded`);
+    if (this.#successes < leastSuccess * this.#answers)
+      this.#complain('fewer than 25 % of the answers are successes');
+  }
+
+  #complain(problem: string): void {
+    console.error(`✗ ${problem}`);
+    this.fail(problem);
+  }
+
+  #note(problem: string, example: string): void {
+    const known = this.#problems.get(problem);
+    if (known) known.times += 1;
+    else this.#problems.set(problem, { times: 1, example });
+  }
+}
+
+function show(request: FuzzRequest, answer: FuzzAnswer): string {
+  const body = bodyOf(request);
+  return [
+    `${request.method} ${shorten(targetOf(request))}`,
+    shorten(JSON.stringify(request.headers)),
+    ...(body === undefined ? [] : [shorten(JSON.stringify(body.toString()))]),
+    `→ ${answer.status} ${shorten(answer.body)}`,
+  ].join('\n      ');
+}
+
+function shorten(text: string): string {
+  return text.length > 400 ? `${text.slice(0, 400)}… (${text.length} characters)` : text;
+}

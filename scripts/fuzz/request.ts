@@ -1,0 +1,42 @@
+/** A request before it is sent: as much of HTTP as a client can get wrong. */
+export interface FuzzRequest {
+  kind: 'valid' | 'near' | 'hostile';
+  /** What was done to a valid request, for the report. */
+  twist: string;
+  /** The operation that it asks for; null when it asks for none. */
+  operationId: string | null;
+  method: string;
+  /** As it goes over the wire. */
+  path: string;
+  query: [string, string][];
+  /** Sent instead of `query`, as it is. */
+  rawQuery?: string;
+  headers: Record<string, string | string[]>;
+  body?: unknown;
+  /** Sent instead of `body`, as it is. */
+  rawBody?: string | Buffer;
+}
+
+export interface FuzzAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** The path with its query. */
+export function targetOf({ path, query, rawQuery }: FuzzRequest): string {
+  const text =
+    rawQuery ?? query.map(([name, value]) => `${escapeWhole(name)}=${escapeWhole(value)}`).join('&');
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Percent-encoding that also takes broken surrogate pairs: as the bytes that a careless client would send. */
+export function escapeWhole(text: string): string {
+  return text.isWellFormed()
+    ? encodeURIComponent(text)
+    : [...text].map((part) => (part.isWellFormed() ? encodeURIComponent(part) : '%ED%A0%80')).join('');
+}
+
+export function bodyOf({ body, rawBody }: FuzzRequest): string | Buffer | undefined {
+  return rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+}

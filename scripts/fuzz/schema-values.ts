@@ -1,0 +1,92 @@
+import type { Random } from './random.ts';
+
+/** The parts of JSON Schema that the description uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  propertyNames?: { pattern: string };
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  anyOf?: Schema[];
+}
+
+export type Resolve = (schema: Schema) => Schema;
+
+const timezones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC', 'Pacific/Chatham'];
+const texts = ['ada', 'Žofie', '山田', '👩‍🔬', 'a b', '<b>', "o'hara", '%00', '\u0001', '..', 'NULL'];
+
+/** A value that the schema allows. */
+export function validValue(schema: Schema, random: Random, resolve: Resolve): unknown {
+  const found = resolve(schema);
+  if (found.enum) return random.pick(found.enum);
+  const type = random.pick([found.type ?? 'object'].flat());
+  switch (type) {
+    case 'null':
+      return null;
+    case 'boolean':
+      return random.chance(0.5);
+    case 'integer':
+      return validNumber(found, random, true);
+    case 'number':
+      return validNumber(found, random, false);
+    case 'array':
+      return validArray(found, random, resolve);
+    case 'string':
+      return validText(found, random);
+    default:
+      return validObject(found, random, resolve);
+  }
+}
+
+function validNumber({ minimum = -1000, maximum = 1000 }: Schema, random: Random, whole: boolean): number {
+  if (random.chance(0.2)) return random.pick([minimum, maximum]);
+  if (whole) return random.integer(minimum, Math.min(maximum, minimum + 1000));
+  return Math.min(maximum, Math.round((minimum + random.next() * (maximum - minimum)) * 100) / 100);
+}
+
+function validArray(schema: Schema, random: Random, resolve: Resolve): unknown[] {
+  const length = random.integer(schema.minItems ?? 0, Math.min(schema.maxItems ?? 4, 7));
+  const values = Array.from({ length }, () => validValue(schema.items ?? {}, random, resolve));
+  return [...new Set(values)];
+}
+
+function validText({ format, pattern, minLength = 0, maxLength = 40 }: Schema, random: Random): string {
+  if (format === 'timezone') return random.pick(timezones);
+  if (format === 'date')
+    return `${random.integer(1900, 2020)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}`;
+  if (pattern === '^[12]$') return random.pick(['1', '2']);
+  const text = random.chance(0.3) ? random.pick(texts) : '';
+  const made = text + random.word(random.integer(Math.max(minLength, 1), 12));
+  return random.chance(0.05) ? made.padEnd(maxLength, 'x').slice(0, maxLength) : made;
+}
+
+function validObject(schema: Schema, random: Random, resolve: Resolve): Record<string, unknown> {
+  const branch = schema.anyOf ? random.pick(schema.anyOf) : {};
+  const required = new Set([...(schema.required ?? []), ...(branch.required ?? [])]);
+  const value: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (required.has(name) || random.chance(0.4)) value[name] = validValue(property, random, resolve);
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    const count = random.integer(0, 3);
+    for (let at = 0; at < count; at += 1) {
+      value[random.pick(['steps', 'constructor', 'to_string', `m${random.word(4)}`])] = validValue(
+        schema.additionalProperties,
+        random,
+        resolve,
+      );
+    }
+  }
+  return value;
+}

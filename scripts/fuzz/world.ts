@@ -1,0 +1,119 @@
+import { connect } from '@nats-io/transport-node';
+import type { Stack } from '@tributary/stack';
+import { createSecretToken } from '../../packages/server/src/credentials/secret-token.ts';
+import { systemClock } from '../../packages/server/src/clock.ts';
+import { createIdSource, parseId } from '../../packages/server/src/ids.ts';
+import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
+import { insertKey } from '../../packages/server/src/services/api-keys/create-api-key.ts';
+import { updateAccount } from '../../packages/server/src/store/accounts.ts';
+import { openPool } from '../../packages/server/src/store/database.ts';
+import { subjects } from '../../packages/server/src/stream/subjects.ts';
+
+/** One environment of one account, as a caller knows it. */
+export interface Tenant {
+  key: string;
+  /** Users that exist, newest last. */
+  users: string[];
+  deleted: string[];
+  userTokens: { token: string; userId: string }[];
+  cursors: string[];
+  references: string[];
+}
+
+/** Everything that requests can be made of: who calls, with what, about whom. */
+export interface World {
+  tenants: Tenant[];
+  suspended: Tenant;
+  full: Tenant;
+  revokedKey: string;
+  unknownKey: string;
+}
+
+const accounts = 60;
+const usersPerTenant = 4;
+
+/** Makes accounts by the service's own verbs, and users through the API. */
+export async function makeWorld(stack: Stack): Promise<World> {
+  const operator = openPool({
+    url: stack.info.database_url,
+    role: 'operator',
+    max: 4,
+    statementTimeoutMs: 10_000,
+    applicationName: 'fuzz',
+  });
+  const ctx = { operator, newId: createIdSource(systemClock) };
+  const tenants: Tenant[] = [];
+  const made = [];
+  for (let at = 0; at < accounts + 2; at += 1) {
+    const { account, live, sandbox } = await createAccount(ctx, { name: `Fuzz ${at}` });
+    if (at % 2 === 1) await updateAccount(operator, account.id, { defaultForm: 2 });
+    tenants.push(await makeTenant(stack, live.secret), await makeTenant(stack, sandbox.secret));
+    made.push(account);
+  }
+  const [full, , suspended] = tenants.splice(accounts * 2, 4);
+  const [, lastButOne, last] = [null, ...made.slice(-2)];
+  await updateAccount(operator, lastButOne!.id, { userLimit: usersPerTenant });
+  await updateAccount(operator, last!.id, { status: 'suspended' });
+  const { live: revoked, account } = await createAccount(ctx, { name: 'Revoked' });
+  await insertKey(operator, ctx.newId(), account.id, 'live');
+  await insertDevices(operator, ctx.newId, tenants);
+  await operator.end();
+  await forgetCredentials(stack.info.nats_url);
+  return {
+    tenants,
+    full: full!,
+    suspended: suspended!,
+    revokedKey: revoked.secret,
+    unknownKey: createSecretToken('sk_live_'),
+  };
+}
+
+async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
+  const tenant: Tenant = { key, users: [], deleted: [], userTokens: [], cursors: [], references: [] };
+  for (let at = 0; at < usersPerTenant; at += 1) {
+    const { id } = await call<{ id: string }>(stack, key, 'POST', '/v1/users', {
+      external_ref: `known-${at}`,
+    });
+    tenant.users.push(id);
+    tenant.references.push(`known-${at}`);
+  }
+  const userId = tenant.users[0]!;
+  const { token } = await call<{ token: string }>(stack, key, 'POST', '/v1/auth/user-token', {
+    user_id: userId,
+  });
+  tenant.userTokens.push({ token, userId });
+  const { next_cursor } = await call<{ next_cursor: string }>(stack, key, 'GET', '/v1/users?limit=2');
+  tenant.cursors.push(next_cursor);
+  return tenant;
+}
+
+async function call<T>(stack: Stack, key: string, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(stack.info.base_url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+async function insertDevices(
+  operator: ReturnType<typeof openPool>,
+  newId: () => string,
+  tenants: Tenant[],
+): Promise<void> {
+  for (const tenant of tenants) {
+    await operator.query(
+      `INSERT INTO devices (user_id, device_no, id, provider, status, connected_at)
+       VALUES ($1, 1, $2, 'oura', 'active', now()), ($1, 2, $3, 'garmin', 'pending', NULL)`,
+      [parseId('user', tenant.users[0]!), newId(), newId()],
+    );
+  }
+}
+
+/** Nodes keep credentials for a while; they are told to look again, as the command line would tell them. */
+async function forgetCredentials(natsUrl: string): Promise<void> {
+  const nats = await connect({ servers: natsUrl });
+  nats.publish(subjects.credentialsChanged);
+  await nats.drain();
+}
