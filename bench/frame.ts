@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -47,23 +48,26 @@ const frameRequests = targets.map(({ user, key }) => ({
 }));
 
 progress('warming up');
-await measure(bare.url, bareRequests, 3);
-await measure(run.stack.info.base_url, frameRequests, 3);
-const figures: { bare: number; frame: number; ratio: number }[] = [];
+const frame = { url: run.stack.info.base_url, pid: run.api[0]!.pid! };
+await measure(bare, bareRequests, 3);
+await measure(frame, frameRequests, 3);
+const figures: { bare: Figure; frame: Figure; ratio: number }[] = [];
 for (let round = 1; round <= rounds; round += 1) {
-  const bareRate = await measure(bare.url, bareRequests, seconds);
-  const frameRate = await measure(run.stack.info.base_url, frameRequests, seconds);
-  figures.push({ bare: bareRate, frame: frameRate, ratio: frameRate / bareRate });
-  progress(`round ${round} of ${rounds}: bare ${bareRate.toFixed(0)}/s, frame ${frameRate.toFixed(0)}/s`);
+  const bareFigure = await measure(bare, bareRequests, seconds);
+  const frameFigure = await measure(frame, frameRequests, seconds);
+  figures.push({ bare: bareFigure, frame: frameFigure, ratio: frameFigure.perSecond / bareFigure.perSecond });
+  progress(`round ${round} of ${rounds}: ${figures.at(-1)!.ratio.toFixed(2)}`);
 }
 
 const ratios = figures.map((figure) => figure.ratio).toSorted((a, b) => a - b);
 const median = ratios[Math.floor(ratios.length / 2)]!;
 console.table(
   figures.map((figure) => ({
-    'bare, requests/s': Math.round(figure.bare),
-    'frame, requests/s': Math.round(figure.frame),
+    'bare, requests/s': Math.round(figure.bare.perSecond),
+    'frame, requests/s': Math.round(figure.frame.perSecond),
     ratio: Number(figure.ratio.toFixed(2)),
+    'bare, CPU us': Math.round(figure.bare.cpuMicros),
+    'frame, CPU us': Math.round(figure.frame.cpuMicros),
   })),
 );
 console.log(
@@ -74,13 +78,32 @@ console.log(
 );
 if (median < goal) process.exitCode = 1;
 
-/** Answers a second; any answer but 200 spoils the run. */
-async function measure(url: string, requests: autocannon.Request[], duration: number): Promise<number> {
+interface Figure {
+  perSecond: number;
+  /** Processor time of the serving process, which noise on the machine disturbs less than rates. */
+  cpuMicros: number;
+}
+
+/** Any answer but 200 spoils the run. */
+async function measure(
+  { url, pid }: { url: string; pid: number },
+  requests: autocannon.Request[],
+  duration: number,
+): Promise<Figure> {
+  const before = cpuMicrosOf(pid);
   const result = await autocannon({ url, connections, duration, requests });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} answers were not 200, and ${result.errors} requests failed`);
   }
-  return result['2xx'] / result.duration;
+  const answers = result['2xx'];
+  return { perSecond: answers / result.duration, cpuMicros: (cpuMicrosOf(pid) - before) / answers };
+}
+
+/** User and system time of a process. Linux counts it in hundredths of a second; elsewhere it is not shown. */
+function cpuMicrosOf(pid: number): number {
+  if (process.platform !== 'linux') return NaN;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 async function createTargets(): Promise<Target[]> {
@@ -110,11 +133,11 @@ async function createTargets(): Promise<Target[]> {
   return made;
 }
 
-async function startBare(): Promise<{ url: string } & Disposable> {
+async function startBare(): Promise<{ url: string; pid: number } & Disposable> {
   const program = fileURLToPath(new URL('./frame-bare.ts', import.meta.url));
   const child = spawn(process.execPath, [program, databaseUrl, String(poolSize)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { url, [Symbol.dispose]: () => void child.kill() };
+  return { url, pid: child.pid!, [Symbol.dispose]: () => void child.kill() };
 }

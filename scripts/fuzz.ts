@@ -8,7 +8,7 @@ import { createJudge } from './fuzz/judge.ts';
 import { nearTwists, type Twist } from './fuzz/near-twists.ts';
 import { Random, seedFor } from './fuzz/random.ts';
 import { judgeRaw, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
-import { Report } from './fuzz/report.ts';
+import { Report, show } from './fuzz/report.ts';
 import { type FuzzAnswer, type FuzzRequest } from './fuzz/request.ts';
 import type { Schema } from './fuzz/schema-values.ts';
 import { closeConnections, send } from './fuzz/send.ts';
@@ -114,6 +114,7 @@ async function fuzzOne(index: number, world: World, baseUrl: string): Promise<vo
   try {
     const answer = await send(baseUrl, request);
     report.add(index, request, answer, judge(request, answer));
+    if (values.only !== undefined) console.log(show(request, answer));
     learn(request, answer, tenant);
   } catch (error) {
     report.add(

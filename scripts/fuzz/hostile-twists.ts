@@ -209,7 +209,6 @@ export const hostileTwists: Record<string, Twist> = {
   },
   'another path': (request, random) => {
     const { path } = request;
-    request.operationId = null;
     request.path = random.pick([
       // With a slash behind it, the list becomes a user without an id.
       path === '/v1/users' ? '/v1/users//' : `${path}/`,
@@ -236,6 +235,9 @@ export const hostileTwists: Record<string, Twist> = {
       `/${'a/'.repeat(3000)}`,
       `/v1/users/${'%00'.repeat(60)}/x`,
     ]);
+    // Behind an id, most of these make another id.
+    const isOneUser = /^\/v1\/users\/[^/]+$/;
+    if (!isOneUser.test(path) || !isOneUser.test(request.path)) request.operationId = null;
   },
   'half a method': (request: FuzzRequest, random: Random) => {
     request.operationId = null;

@@ -1,3 +1,5 @@
+const letters = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
+
 /** A repeatable source of chance: the same seed makes the same choices. */
 export class Random {
   #state: number;
@@ -30,7 +32,7 @@ export class Random {
 
   /** Letters and digits. */
   word(length: number): string {
-    return Array.from({ length }, () => this.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
+    return Array.from({ length }, () => this.pick(letters)).join('');
   }
 }
 

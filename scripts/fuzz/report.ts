@@ -85,7 +85,8 @@ export class Report {
   }
 }
 
-function show(request: FuzzRequest, answer: FuzzAnswer): string {
+/** A request and its answer, as far as they fit. */
+export function show(request: FuzzRequest, answer: FuzzAnswer): string {
   const body = bodyOf(request);
   return [
     `${request.method} ${shorten(targetOf(request))}`,

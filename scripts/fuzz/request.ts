@@ -34,7 +34,9 @@ export function targetOf({ path, query, rawQuery }: FuzzRequest): string {
 export function escapeWhole(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
-    : [...text].map((part) => (part.isWellFormed() ? encodeURIComponent(part) : '%ED%A0%80')).join('');
+    : Array.from(text)
+        .map((part) => (part.isWellFormed() ? encodeURIComponent(part) : '%ED%A0%80'))
+        .join('');
 }
 
 export function bodyOf({ body, rawBody }: FuzzRequest): string | Buffer | undefined {

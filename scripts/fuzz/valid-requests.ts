@@ -34,7 +34,7 @@ export function validRequest(
     if (parameter.in === 'header' && random.chance(0.5)) request.headers[name] = form;
     const isOfForm = form === '1' ? form1Fields.has(name) : form2Fields.has(name);
     if (parameter.in !== 'query' || !isOfForm || random.chance(0.5)) continue;
-    request.query.push([name, queryValue(name, parameter.schema as Schema, random, tenant, resolve)]);
+    request.query.push([name, queryValue(name, parameter.schema, random, tenant, resolve)]);
   }
   // A cursor belongs to the whole list, not to a filtered one.
   if (request.query.some(([name]) => name === 'cursor')) {
@@ -43,7 +43,7 @@ export function validRequest(
   if (operation.requestBody) {
     const { schema } = operation.requestBody.content['application/json'];
     request.headers['content-type'] = 'application/json';
-    request.body = sensible(validValue(schema as Schema, random, resolve), form, random, tenant, id);
+    request.body = sensible(validValue(schema, random, resolve), form, random, tenant, id);
   }
   return request;
 }

@@ -36,12 +36,13 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: lines name their request themselves, which costs less than a child logger a request.
+    childLoggerFactory: (logger) => logger,
     genReqId: createRequestIds(ctx.newId()),
     requestIdHeader: false,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    handlerTimeout: requestTimeoutMs,
     connectionTimeout: 2 * requestTimeoutMs,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,

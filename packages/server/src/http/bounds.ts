@@ -5,7 +5,7 @@ import { unavailable } from './errors.ts';
 /** Bounds what is served at once, names every request, and counts how long each took. */
 export function installBounds(app: FastifyInstance, ctx: Context): void {
   let inFlight = 0;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('Request-Id', request.id);
     inFlight += 1;
     ctx.metrics.requestsInFlight.set(inFlight);
@@ -25,7 +25,7 @@ export function installBounds(app: FastifyInstance, ctx: Context): void {
       );
     });
     const isProbe = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz';
-    if (inFlight > ctx.config.http.maxInFlight && !isProbe) throw unavailable();
+    done(inFlight > ctx.config.http.maxInFlight && !isProbe ? unavailable() : undefined);
   });
   // While draining, every answer asks its client to come back on another connection, also when the request came before.
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -10,7 +10,9 @@ const exposed = 'Request-Id, API-Form, RateLimit, RateLimit-Policy, Retry-After,
 export function installCors(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET' || !isBrowserRead(route.schema?.operationId)) return;
-    app.options(route.url, { schema: { hide: true } }, (_request, reply) => {
+    // A preflight carries the query of the call to come, which is judged then.
+    const schema = { hide: true, querystring: { type: 'object' } };
+    app.options(route.url, { schema }, (_request, reply) => {
       void reply
         .headers({
           'Access-Control-Allow-Origin': '*',
@@ -22,10 +24,15 @@ export function installCors(app: FastifyInstance): void {
         .send();
     });
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.method !== 'GET' || !isBrowserRead(request.routeOptions.schema?.operationId)) return;
-    if (/^bearer +sk_/i.test(request.headers.authorization ?? '')) return;
-    reply.headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed });
+  app.addHook('onRequest', (request, reply, done) => {
+    const fromBrowser =
+      request.method === 'GET' &&
+      isBrowserRead(request.routeOptions.schema?.operationId) &&
+      !/^bearer +sk_/i.test(request.headers.authorization ?? '');
+    if (fromBrowser) {
+      reply.headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed });
+    }
+    done();
   });
 }
 

@@ -65,8 +65,6 @@ function translate(error: FastifyError & { validation?: unknown }): ApiError {
       return badBody('A JSON body is required here.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return badBody('The body does not have the length that Content-Length says.');
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return unavailable(error);
   }
   const isUnavailable =
     unavailableCodes.has(error.code) ||

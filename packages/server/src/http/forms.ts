@@ -13,18 +13,23 @@ declare module 'fastify' {
 /** Decides the form of each request that has two, before its shape is checked. */
 export function installForms(app: FastifyInstance): void {
   app.decorateRequest('form', null);
-  app.addHook('preValidation', async (request, reply) => {
+  app.addHook('preValidation', (request, reply, done) => {
     const operationId = request.routeOptions.schema?.operationId;
-    if (!operationId || !(operationId in operationsWithForms)) return;
+    if (!operationId || !(operationId in operationsWithForms)) return done();
     reply.header('Vary', 'Authorization, API-Form');
-    request.form = decideForm({
-      operationId,
-      header: request.headers['api-form'] as string | undefined,
-      query: request.query as object,
-      body: request.body,
-      accountDefault: callerOf(request).account.defaultForm,
-    });
+    try {
+      request.form = decideForm({
+        operationId,
+        header: request.headers['api-form'] as string | undefined,
+        query: request.query as object,
+        body: request.body,
+        accountDefault: callerOf(request).account.defaultForm,
+      });
+    } catch (error) {
+      return done(error as Error);
+    }
     reply.header('API-Form', String(request.form));
+    done();
   });
 }
 

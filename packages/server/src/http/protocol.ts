@@ -4,12 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { renderError } from './errors.ts';
 
-/** What Node would refuse by itself, with an empty body. */
+/** Refuses what needs no look at the rest of the request: Node would do so with an empty body, the framework after reading all of it. */
 export function installProtocol(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) return done(new ApiError('not_found'));
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
-      throw new ApiError('invalid_request', { message: 'HTTP/1.1 requires the header Host.' });
+      return done(new ApiError('invalid_request', { message: 'HTTP/1.1 requires the header Host.' }));
     }
+    done();
   });
   // Expectations that nobody knows may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

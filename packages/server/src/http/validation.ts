@@ -25,11 +25,12 @@ export function installValidation(app: FastifyInstance): void {
     if (route.schema)
       route.schema.querystring ??= { type: 'object', properties: {}, additionalProperties: false };
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const query = request.routeOptions.schema?.querystring as
       | { properties?: Record<string, { type?: string }> }
       | undefined;
     convertQuery(request.query as Record<string, unknown>, query?.properties ?? {});
+    done();
   });
 }
 

@@ -17,7 +17,7 @@ export interface Verdict {
 interface Bucket {
   /** The latest arrival time that this node saw in the shared store, by the clock of this process. */
   sharedTat: number;
-  /** Arrival time of this node's own share, while the shared store is away. */
+  /** Arrival time by what this node let through itself: on credit, or of its share. */
   localTat: number;
   /** When that was. */
   learnedAt: number;
@@ -55,31 +55,32 @@ export class LocalBuckets {
       if (bucket.debt + bucket.reported + 1 > (remaining * creditShare) / nodes) return null;
       buckets.push(bucket);
     }
-    for (const bucket of buckets) {
+    const aheadMs = buckets.map((bucket, at) => {
       bucket.debt += 1;
       bucket.touchedAt = now;
-    }
-    const aheadMs = draws.map((draw, at) => aheadOf(buckets[at]!, draw.rate, now));
+      bucket.localTat = now + aheadOf(bucket, now) + intervalMs(draws[at]!.rate);
+      return aheadOf(bucket, now);
+    });
     return { allowed: true, aheadMs, source: 'credit' };
   }
 
-  /** Decides with a share of 1/`nodes` of every rate. */
-  take(draws: readonly Draw[], now: number, nodes: number): Verdict {
+  /** Decides with a share of 1/`nodes` of every rate. `owes`: whether a shared store is to be told later. */
+  take(draws: readonly Draw[], now: number, { nodes, owes }: { nodes: number; owes: boolean }): Verdict {
     const decisions = draws.map((draw) => {
       const bucket = this.#bucketOf(draw.key, now);
       const share: Rate = {
         perSecond: draw.rate.perSecond / nodes,
         burst: Math.max(1, draw.rate.burst / nodes),
       };
-      return { draw, bucket, ...takeFromBucket(Math.max(bucket.localTat, bucket.sharedTat), now, share) };
+      return { draw, bucket, ...takeFromBucket(now + aheadOf(bucket, now), now, share) };
     });
     const allowed = decisions.every((decision) => decision.allowed);
     for (const { bucket, tat } of allowed ? decisions : []) {
       bucket.localTat = tat;
-      bucket.debt += 1;
+      if (owes) bucket.debt += 1;
     }
     const aheadMs = decisions.map(({ draw, bucket, allowed: hasRoom }) => {
-      const ahead = Math.max(bucket.localTat, bucket.sharedTat) - now;
+      const ahead = aheadOf(bucket, now);
       // A share can be used up while the whole limit would have room for one more: the client hears that nothing remains.
       return hasRoom ? ahead : Math.max(ahead, toleranceMs(draw.rate));
     });
@@ -90,7 +91,7 @@ export class LocalBuckets {
   hasRoom(draw: Draw, now: number): boolean {
     const bucket = this.#buckets.get(draw.key);
     if (!bucket) return true;
-    return describeBucket(aheadOf(bucket, draw.rate, now), draw.rate).remaining > 0;
+    return describeBucket(aheadOf(bucket, now), draw.rate).remaining > 0;
   }
 
   /** What the shared store should know: the arrival time we saw there, and what was admitted meanwhile. `settle` follows. */
@@ -123,7 +124,7 @@ export class LocalBuckets {
   /** Forgets buckets at rest; called now and then. */
   sweep(now: number): void {
     for (const [key, bucket] of this.#buckets) {
-      const atRest = bucket.debt + bucket.reported === 0 && Math.max(bucket.localTat, bucket.sharedTat) < now;
+      const atRest = bucket.debt + bucket.reported === 0 && aheadOf(bucket, now) === 0;
       if (atRest || bucket.touchedAt < now - idleMs) this.#buckets.delete(key);
     }
   }
@@ -150,7 +151,6 @@ export class LocalBuckets {
 }
 
 /** How far a bucket runs ahead of the clock, as far as this node knows. */
-function aheadOf(bucket: Bucket, rate: Rate, now: number): number {
-  const shared = Math.max(bucket.sharedTat, now) + (bucket.debt + bucket.reported) * intervalMs(rate);
-  return Math.max(bucket.localTat, shared) - now;
+function aheadOf(bucket: Bucket, now: number): number {
+  return Math.max(bucket.localTat, bucket.sharedTat, now) - now;
 }

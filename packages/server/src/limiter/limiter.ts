@@ -77,9 +77,10 @@ export class Limiter {
 
   #takeLocally(draws: readonly Draw[]): Verdict {
     // Without a shared store there is one node, and its share is the whole limit.
-    if (!this.#store) return this.#local.take(draws, performance.now(), 1);
+    if (!this.#store) return this.#local.take(draws, performance.now(), { nodes: 1, owes: false });
     for (const draw of draws) this.#owed.set(draw.key, draw);
-    return this.#local.take(draws, performance.now(), Math.max(1, this.#liveNodes()));
+    const nodes = Math.max(1, this.#liveNodes());
+    return this.#local.take(draws, performance.now(), { nodes, owes: true });
   }
 
   #owe(draws: readonly Draw[]): void {

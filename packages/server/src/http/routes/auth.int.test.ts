@@ -80,10 +80,12 @@ describe('user tokens', () => {
       await app.request('POST', '/v1/auth/user-token', { key: account.liveKey, body: { user_id: id } })
     ).body;
     const read = (key: string) => app.request('GET', `/v1/users/${id}/devices`, { key });
-    const answers = await Promise.all(Array.from({ length: 80 }, () => read(token)));
+    const startedAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: 150 }, () => read(token)));
+    const refilled = ((performance.now() - startedAt) / 1000) * 20;
     const allowed = answers.filter((answer) => answer.status === 200).length;
     expect(allowed).toBeGreaterThanOrEqual(40);
-    expect(allowed).toBeLessThan(60);
+    expect(allowed).toBeLessThan(Math.min(150, 45 + refilled));
     expect(answers.at(-1)!.headers.get('ratelimit-policy')).toBe('"user";q=40;w=2, "key";q=200;w=2');
     const other = await read(account.liveKey);
     expect(other.status).toBe(200);

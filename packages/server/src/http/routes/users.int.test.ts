@@ -436,10 +436,14 @@ describe.each(forms)('in Form %s', (form) => {
     test('429 once the burst is spent, with the time to wait', async () => {
       const account = await app.createAccount();
       const id = await newUser({}, account.liveKey);
-      const answers = await Promise.all(
-        Array.from({ length: 320 }, () => send(id, { key: account.liveKey })),
-      );
-      const refused = answers.filter((answer) => answer.status === 429);
+      const refused: TestAnswer[] = [];
+      // On a busy machine the bucket refills while it is emptied, so this goes on until it is.
+      for (let turn = 0; turn < 30 && refused.length === 0; turn += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: 100 }, () => send(id, { key: account.liveKey })),
+        );
+        refused.push(...answers.filter((answer) => answer.status === 429));
+      }
       expect(refused.length).toBeGreaterThan(0);
       expectError(refused[0]!, 429, 'rate_limited');
       expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

@@ -1,5 +1,5 @@
 import { ApiError } from '@tributary/contract';
-import { hashSecret, isSecretToken } from '../../credentials/secret-token.ts';
+import { isSecretToken } from '../../credentials/secret-token.ts';
 import { verifyUserToken } from '../../credentials/user-token.ts';
 import type { Context } from '../../context.ts';
 import type { AccountState } from '../../store/api-keys.ts';
@@ -33,8 +33,9 @@ export async function authenticate(ctx: Context, authorization: string | undefin
 
 async function authenticateApiKey(ctx: Context, token: string): Promise<ApiKeyCaller> {
   const environment = token.startsWith('sk_live_') ? 'live' : 'sandbox';
-  if (!isSecretToken(`sk_${environment}_`, token)) throw new ApiError('invalid_token');
-  const key = await ctx.credentials.findApiKey(hashSecret(token));
+  const wellFormed = ctx.credentials.knowsApiKey(token) || isSecretToken(`sk_${environment}_`, token);
+  if (!wellFormed) throw new ApiError('invalid_token');
+  const key = await ctx.credentials.findApiKey(token);
   if (!key || key.environment !== environment) throw new ApiError('invalid_token');
   // Expiry first: a schedule marks expired keys as revoked, and their holders should still hear why.
   if (key.remainingMs <= 0) throw new ApiError('token_expired');

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
+import { hashSecret } from '../../credentials/secret-token.ts';
 import { publicKeyOf, userTokenLifetimeSeconds } from '../../credentials/user-token.ts';
 import {
   findAccountState,
@@ -26,8 +27,14 @@ export class CredentialCache {
     this.#db = db;
   }
 
-  findApiKey(hash: Buffer): Promise<ApiKeyIdentity | null> {
-    return this.#keys.get(hash.toString('latin1'), () => findApiKeyByHash(this.#db, hash));
+  /** Takes the key itself, so that hashing is spared while it is remembered; well-formed ones only. */
+  findApiKey(secret: string): Promise<ApiKeyIdentity | null> {
+    return this.#keys.get(secret, () => findApiKeyByHash(this.#db, hashSecret(secret)));
+  }
+
+  /** Whether this key was found a moment ago. */
+  knowsApiKey(secret: string): boolean {
+    return this.#keys.has(secret);
   }
 
   findAccount(accountId: string): Promise<AccountState | null> {
@@ -70,6 +77,10 @@ class Remembered<T> {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     });
     return value;
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
   }
 
   clear(): void {
