@@ -1,13 +1,12 @@
-import { connect } from '@nats-io/transport-node';
 import type { Stack } from '@tributary/stack';
 import { createSecretToken } from '../../packages/server/src/credentials/secret-token.ts';
 import { systemClock } from '../../packages/server/src/clock.ts';
 import { createIdSource, parseId } from '../../packages/server/src/ids.ts';
 import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
-import { insertKey } from '../../packages/server/src/services/api-keys/create-api-key.ts';
-import { updateAccount } from '../../packages/server/src/store/accounts.ts';
+import { updateAccount } from '../../packages/server/src/services/accounts/update-account.ts';
+import { createApiKey } from '../../packages/server/src/services/api-keys/create-api-key.ts';
 import { openPool } from '../../packages/server/src/store/database.ts';
-import { subjects } from '../../packages/server/src/stream/subjects.ts';
+import { Broker } from '../../packages/server/src/stream/broker.ts';
 
 /** One environment of one account, as a caller knows it. */
 export interface Tenant {
@@ -41,29 +40,35 @@ export async function makeWorld(stack: Stack): Promise<World> {
     statementTimeoutMs: 10_000,
     applicationName: 'fuzz',
   });
-  const ctx = { operator, newId: createIdSource(systemClock) };
+  await using broker = new Broker(stack.info.nats_url, 'fuzz');
+  await new Promise((connected) => broker.whenConnected(connected));
+  const ctx = { operator, broker, newId: createIdSource(systemClock) };
+
   const tenants: Tenant[] = [];
-  const made = [];
-  for (let at = 0; at < accounts + 2; at += 1) {
+  for (let at = 0; at < accounts; at += 1) {
     const { account, live, sandbox } = await createAccount(ctx, { name: `Fuzz ${at}` });
-    if (at % 2 === 1) await updateAccount(operator, account.id, { defaultForm: 2 });
+    if (at % 2 === 1) await updateAccount(ctx, account.id, { defaultForm: 2 });
     tenants.push(await makeTenant(stack, live.secret), await makeTenant(stack, sandbox.secret));
-    made.push(account);
   }
-  const [full, , suspended] = tenants.splice(accounts * 2, 4);
-  const [, lastButOne, last] = [null, ...made.slice(-2)];
-  await updateAccount(operator, lastButOne!.id, { userLimit: usersPerTenant });
-  await updateAccount(operator, last!.id, { status: 'suspended' });
-  const { live: revoked, account } = await createAccount(ctx, { name: 'Revoked' });
-  await insertKey(operator, ctx.newId(), account.id, 'live');
   await insertDevices(operator, ctx.newId, tenants);
+
+  const fullAccount = await createAccount(ctx, { name: 'Full' });
+  const full = await makeTenant(stack, fullAccount.live.secret);
+  await updateAccount(ctx, fullAccount.account.id, { userLimit: usersPerTenant });
+  const suspendedAccount = await createAccount(ctx, { name: 'Suspended' });
+  const suspended = await makeTenant(stack, suspendedAccount.live.secret);
+  await updateAccount(ctx, suspendedAccount.account.id, { status: 'suspended' });
+  const revoked = await createAccount(ctx, { name: 'Revoked' });
+  await createApiKey(ctx, { accountId: revoked.account.id, environment: 'live' });
+
+  // Nodes must have heard of the changes before the first request.
+  await broker.connection?.flush();
   await operator.end();
-  await forgetCredentials(stack.info.nats_url);
   return {
     tenants,
-    full: full!,
-    suspended: suspended!,
-    revokedKey: revoked.secret,
+    full,
+    suspended,
+    revokedKey: revoked.live.secret,
     unknownKey: createSecretToken('sk_live_'),
   };
 }
@@ -109,11 +114,4 @@ async function insertDevices(
       [parseId('user', tenant.users[0]!), newId(), newId()],
     );
   }
-}
-
-/** Nodes keep credentials for a while; they are told to look again, as the command line would tell them. */
-async function forgetCredentials(natsUrl: string): Promise<void> {
-  const nats = await connect({ servers: natsUrl });
-  nats.publish(subjects.credentialsChanged);
-  await nats.drain();
 }

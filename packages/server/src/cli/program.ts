@@ -10,7 +10,7 @@ import { addSigningKeyCommands } from './signing-key.ts';
 const roles: [Role, string][] = [
   ['all', 'run every role in one process'],
   ['api', 'serve the HTTP API'],
-  ['ingest', 'turn uploaded batches into canonical data'],
+  ['ingest', 'tend the stream of uploaded batches'],
   ['jobs', 'run schedules and background jobs'],
 ];
 

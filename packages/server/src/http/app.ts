@@ -43,7 +43,6 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    connectionTimeout: 2 * requestTimeoutMs,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
     return503OnClosing: false,
