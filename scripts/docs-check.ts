@@ -19,7 +19,7 @@ for (const document of documents) {
   for (const path of pathsIn(text, document))
     if (!existsSync(join(root, path))) problems.push(`${document} names ${path}, which does not exist`);
   for (const [, name] of text.matchAll(/npm run ([\w:]+)/g)) {
-    if (!(name! in scripts))
+    if (!Object.hasOwn(scripts, name ?? ''))
       problems.push(`${document} names \`npm run ${name}\`, which package.json does not have`);
   }
 }

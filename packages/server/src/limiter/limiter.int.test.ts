@@ -24,7 +24,7 @@ beforeEach(async () => {
   const other: Draw = { ...draw, key: `warm:${randomUUID()}` };
   await expect
     .poll(async () =>
-      (await Promise.all(limiters.map((limiter) => limiter.take([other])))).every(
+      (await Promise.all(limiters.map((limiter) => take(limiter, other)))).every(
         ({ source }) => source !== 'tripped' && source !== 'local',
       ),
     )
@@ -34,6 +34,8 @@ afterEach(() => {
   for (const limiter of limiters) limiter[Symbol.dispose]();
 });
 
+/** Always a promise, also for a verdict on credit. */
+const take = async (limiter: Limiter, wanted: Draw = draw): Promise<Verdict> => limiter.take([wanted]);
 const allowedOf = (verdicts: Verdict[]) => verdicts.filter((verdict) => verdict.allowed).length;
 
 async function floodFor(ms: number): Promise<number> {
@@ -59,10 +61,10 @@ describe('four nodes with one bucket', () => {
   });
 
   test('let through at most a tenth more than the burst at once, and pay that back', async () => {
-    await Promise.all(limiters.map((limiter) => limiter.take([draw]))); // each knows now how the bucket stands
+    await Promise.all(limiters.map((limiter) => take(limiter))); // each knows now how the bucket stands
     const startedAt = performance.now();
     const verdicts = await Promise.all(
-      limiters.flatMap((limiter) => Array.from({ length: 300 }, () => limiter.take([draw]))),
+      limiters.flatMap((limiter) => Array.from({ length: 300 }, () => take(limiter))),
     );
     const seconds = (performance.now() - startedAt) / 1000;
     expect(allowedOf(verdicts) + nodes).toBeLessThanOrEqual(220 + Math.ceil(seconds * 100) + 1);
@@ -71,15 +73,15 @@ describe('four nodes with one bucket', () => {
   });
 
   test('a flushed Redis gives no second burst: the nodes remember what they last saw', async () => {
-    await Promise.all(limiters.flatMap((limiter) => Array.from({ length: 100 }, () => limiter.take([draw]))));
+    await Promise.all(limiters.flatMap((limiter) => Array.from({ length: 100 }, () => take(limiter))));
     const startedAt = performance.now();
-    await Promise.all(limiters.map((limiter) => limiter.take([draw])));
+    await Promise.all(limiters.map((limiter) => take(limiter)));
     const redis = createClient({ url: inject('engines').redisUrl });
     await redis.connect();
     await redis.del(`tributary:limit:${draw.key}`);
     redis.destroy();
     const verdicts = await Promise.all(
-      limiters.flatMap((limiter) => Array.from({ length: 100 }, () => limiter.take([draw]))),
+      limiters.flatMap((limiter) => Array.from({ length: 100 }, () => take(limiter))),
     );
     const refilled = ((performance.now() - startedAt) / 1000) * 100;
     expect(allowedOf(verdicts)).toBeLessThan(20 + refilled);
