@@ -23,8 +23,8 @@ const seconds = values.short ? 3 : 6;
 const connections = 32;
 const poolSize = 10;
 const goal = 0.6;
-/** A key may make 100 requests a second: the load comes from many. */
-const accounts = 200;
+/** A key may make 100 requests a second: the load comes from many, each at about half of its limit. */
+const accounts = 100;
 
 interface Target {
   account: string;

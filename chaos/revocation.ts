@@ -92,6 +92,10 @@ const unseen = endings.filter((ending) => !seenByAll(ending)).length;
 report.bound('rounds that some process saw nothing of', String(unseen), '0', unseen === 0);
 const bystanding = outcomes.filter(({ call }) => others.includes(call.key));
 const disturbed = bystanding.filter(({ status }) => status !== 200);
+for (const { sentAt, durationMs, status, body, failure } of disturbed.slice(0, 5)) {
+  const what = failure ? `${failure.kind} ${failure.reason}` : `${status} ${body}`;
+  progress(`failed: ${what}, sent ${new Date(sentAt).toISOString()}, ${durationMs.toFixed(0)} ms`);
+}
 report.bound(
   'requests of other keys that failed',
   `${disturbed.length} of ${bystanding.length}`,

@@ -158,6 +158,11 @@ export const nearTwists: Record<string, Twist> = {
         'user_8zzzzzzzzzzzzzzzzzzzzzzzzz',
         'user_00000000000000000000000000',
         `user_${random.word(26)}`,
+        // Well spelled, but seldom a UUID.
+        ...Array.from(
+          { length: 4 },
+          () => `user_${random.integer(0, 7)}${random.word(25).replaceAll(/[ilou]/g, '0')}`,
+        ),
         '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f',
         'me',
       ]),

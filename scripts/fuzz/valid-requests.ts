@@ -49,9 +49,9 @@ export function validRequest(
 }
 
 function pickUser(operationId: string, random: Random, tenant: Tenant): string {
-  // The first users stay, so that tokens and devices keep theirs.
-  const mortal = tenant.users.slice(1);
-  return operationId === 'deleteUser' && mortal.length > 0 ? mortal.at(-1)! : random.pick(tenant.users);
+  if (operationId !== 'deleteUser') return random.pick(tenant.users);
+  // The first user stays, because tokens and devices belong to it.
+  return tenant.users.slice(1).at(-1) ?? tenant.deleted.at(-1)!;
 }
 
 function queryValue(name: string, schema: Schema, random: Random, tenant: Tenant, resolve: Resolve): string {

@@ -28,7 +28,20 @@ test.each([
   `${valid}0`,
   valid.replace('user_', 'dev_'),
   'user_zzzzzzzzzzzzzzzzzzzzzzzzzz',
+  'user_11atfgvrhttmz4rfrhzhxtpkgk', // 128 bits, but no version of UUID
   'user_0000000000000000000000000u',
   `user_${'0'.repeat(25)}\u0000`,
   '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f',
 ])('%j is no user id', (id) => expect(parseId('user', id)).toBeNull());
+
+test('whatever is sent as an id is one or is none', () => {
+  const letters = fc.constantFrom(...Array.from('0123456789abcdefghjkmnpqrstvwxyz'));
+  const suffix = fc.string({ unit: letters, minLength: 26, maxLength: 26 });
+  fc.assert(
+    fc.property(fc.oneof(suffix, fc.string()), (text) => {
+      const uuid = parseId('user', `user_${text}`);
+      return uuid === null || formatId('user', uuid) === `user_${text}`;
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -33,5 +33,9 @@ const suffix = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 /** The UUID behind an id of the API, or null when it is not an id of this kind. */
 export function parseId(prefix: IdPrefix, id: string): string | null {
   if (!id.startsWith(`${prefix}_`) || !suffix.test(id.slice(prefix.length + 1))) return null;
-  return toUUID(fromString(id, prefix));
+  try {
+    return toUUID(fromString(id, prefix));
+  } catch {
+    return null; // 128 bits that are no UUID: its version and variant are not free
+  }
 }
