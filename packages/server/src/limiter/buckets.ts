@@ -29,8 +29,8 @@ interface Bucket {
 }
 
 const idleMs = 60_000;
-/** Older knowledge gives no credit: others may have used the bucket meanwhile. */
-const freshMs = 250;
+/** Older knowledge gives no credit. It bounds nothing by itself, the share below does; it keeps a guess from being a bad one. */
+const freshMs = 1_000;
 /** How much of a bucket's room nodes may give away before they tell: also how far a burst over several nodes may go over, until it is paid back. */
 const creditShare = 0.1;
 const mostBuckets = 100_000;
