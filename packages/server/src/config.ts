@@ -60,7 +60,7 @@ export function readConfig(source: Environment = process.env): Config {
       bodyLimitBytes: env.integer('BODY_LIMIT_BYTES', 1_048_576, 1_024, 67_108_864),
       maxInFlight: env.integer('MAX_IN_FLIGHT', 1_000, 1, 100_000),
       requestTimeoutMs: env.integer('REQUEST_TIMEOUT_MS', 30_000, 100, 600_000),
-      shutdownDrainMs: env.integer('SHUTDOWN_DRAIN_MS', 500, 0, 60_000),
+      shutdownDrainMs: env.integer('SHUTDOWN_DRAIN_MS', 500, 0, 5_000),
     },
     ops: { host: env.text('METRICS_HOST', '127.0.0.1'), port: env.integer('METRICS_PORT', 9464, 0, 65_535) },
     database: {

@@ -32,7 +32,7 @@ export const getReadiness = {
     }),
     503: answer('Not ready', RefTo(Readiness), {
       status: 'not_ready',
-      checks: { database: 'not ready: connection refused', nats: 'ok', redis: 'degraded: limiting locally' },
+      checks: { database: 'not ready: ECONNREFUSED', nats: 'ok', redis: 'degraded: limiting locally' },
     }),
     ...errors('internal_error'),
   },

@@ -127,7 +127,7 @@ export const getUser = {
 export const updateUser = {
   operationId: 'updateUser',
   summary: 'Update a user',
-  description: 'Only the given fields change. A new timezone cuts the days anew.',
+  description: 'Only the given fields change.',
   tags: ['Users'],
   headers: FormHeader,
   params: UserPath,

@@ -48,7 +48,7 @@ export function convertQuery(
 }
 
 /** Parameters that answer 422 instead of 400 when they are empty. */
-const emptyFilters = new Set(['external_ref', 'reference_id', 'cursor']);
+const emptyFilters = new Set(['external_ref', 'cursor']);
 
 /** What a validator found, as the error that a client can act upon. */
 export function toApiError(found: readonly ErrorObject[], context: string): ApiError {
