@@ -13,6 +13,7 @@ export function createLog(
       base: { node: config.nodeName, role },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       redact: {
         paths: [
           'req',
@@ -38,4 +39,13 @@ export function createLog(
     },
     destination,
   );
+}
+
+/** PostgreSQL's data exceptions quote the value that it could not take. The value stays out of the log. */
+function describeError(error: Error & { severity?: string; code?: string }): object {
+  const described = pino.stdSerializers.err(error);
+  const quotesValue = error.severity !== undefined && error.code?.startsWith('22');
+  if (!quotesValue) return described;
+  const message = `data exception ${error.code}, value withheld`;
+  return { ...described, message, stack: described.stack.replace(error.message, message) };
 }

@@ -60,7 +60,9 @@ export async function inTransaction<T>(
     opening.catch(() => {}); // reported below, after the work that was sent behind it
     const result = await work(client);
     await opening;
-    await client.query('COMMIT');
+    const ended = await client.query('COMMIT');
+    // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, and not with an error.
+    if (ended.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {
