@@ -127,3 +127,18 @@ describe('in a folder', { timeout: 60_000 }, () => {
     expectAllGone(again.info);
   });
 });
+
+test('ends with npm: a signal to `npm run stack` reaches the stack itself', async () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const child = spawn('npm', ['run', '--silent', 'stack', '--', '--ephemeral', '--json'], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const info = JSON.parse(String(line)) as StackInfo;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+  expectAllGone(info);
+});
