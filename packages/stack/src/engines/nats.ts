@@ -1,9 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Supervision } from '../child.ts';
-import { StackError } from '../errors.ts';
 import { createService } from '../service.ts';
-import { engineEnvironment, type WipeableEngine } from './engine.ts';
+import { engineEnvironment, wipeableEngine, type WipeableEngine } from './engine.ts';
 import { probe } from './probe.ts';
 
 /** NATS with JetStream, which keeps its streams in the folder of the stack. */
@@ -21,22 +19,5 @@ export function createNats(supervision: Supervision, binary: string, port: numbe
     readyTimeoutMs: 30_000,
     graceMs: 3000,
   });
-  return {
-    name: 'nats',
-    url: `nats://127.0.0.1:${port}`,
-    port,
-    get pid() {
-      return service.pid;
-    },
-    stop: service.stop,
-    signal: service.signal,
-    async start() {
-      await mkdir(data, { recursive: true, mode: 0o700 });
-      await service.start();
-    },
-    async wipe() {
-      if (service.pid !== undefined) throw new StackError('Stop nats before its data is wiped.');
-      await rm(data, { recursive: true, force: true });
-    },
-  };
+  return wipeableEngine(service, { name: 'nats', url: `nats://127.0.0.1:${port}`, port, data });
 }

@@ -1,9 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Supervision } from '../child.ts';
-import { StackError } from '../errors.ts';
 import { createService } from '../service.ts';
-import { engineEnvironment, type WipeableEngine } from './engine.ts';
+import { engineEnvironment, wipeableEngine, type WipeableEngine } from './engine.ts';
 import { probe } from './probe.ts';
 
 /** Redis without persistence: the service keeps nothing there that it could not do without. */
@@ -29,22 +27,5 @@ export function createRedis(supervision: Supervision, binary: string, port: numb
     readyTimeoutMs: 15_000,
     graceMs: 2000,
   });
-  return {
-    name: 'redis',
-    url: `redis://127.0.0.1:${port}`,
-    port,
-    get pid() {
-      return service.pid;
-    },
-    stop: service.stop,
-    signal: service.signal,
-    async start() {
-      await mkdir(data, { recursive: true, mode: 0o700 });
-      await service.start();
-    },
-    async wipe() {
-      if (service.pid !== undefined) throw new StackError('Stop redis before its data is wiped.');
-      await rm(data, { recursive: true, force: true });
-    },
-  };
+  return wipeableEngine(service, { name: 'redis', url: `redis://127.0.0.1:${port}`, port, data });
 }
