@@ -14,11 +14,12 @@ import { Broker } from './stream/broker.ts';
 import { Presence } from './stream/presence.ts';
 import { subjects } from './stream/subjects.ts';
 
-export type Role = 'api' | 'ingest' | 'jobs' | 'all' | 'cli';
+/** What a process of the service is for. */
+export type Role = 'api' | 'ingest' | 'jobs' | 'all';
 
 /** What every verb works with: built once, passed along, disposed of in reverse. */
 export interface Context extends AsyncDisposable {
-  role: Role;
+  role: Role | 'cli';
   config: Config;
   log: Logger;
   metrics: Metrics;
@@ -37,7 +38,7 @@ export interface Context extends AsyncDisposable {
 }
 
 /** Builds the context. The database must be migrated. */
-export async function createContext(config: Config, role: Role, log: Logger): Promise<Context> {
+export async function createContext(config: Config, role: Role | 'cli', log: Logger): Promise<Context> {
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
 

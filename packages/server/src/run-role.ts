@@ -18,6 +18,9 @@ const shutdownLimitMs = 9_000;
 export async function runRole(config: Config, role: Role): Promise<void> {
   const log = createLog(config, role);
   const stop = askedToStop();
+  // Until there is something to stop in order, a signal simply ends the process: half a migration rolls back.
+  let started = false;
+  void stop.then(() => started || process.exit(0));
   await waitForDatabase(config, log);
 
   await using parts = new AsyncDisposableStack();
@@ -26,6 +29,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   const ops = await startOpsServer(ctx);
   parts.defer(() => ops.close().closeAllConnections());
   for (const start of partsOf(role)) parts.use(await start(ctx));
+  started = true;
   log.info({ env: config.env, http: config.http.port, metrics: config.ops.port }, 'started');
 
   const signal = await stop;
@@ -49,8 +53,6 @@ function partsOf(role: Role): ((ctx: Context) => Promise<AsyncDisposable>)[] {
       return [runJobs];
     case 'all':
       return [runJobs, runIngest, serveApi];
-    case 'cli':
-      return [];
   }
 }
 

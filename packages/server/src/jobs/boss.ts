@@ -18,11 +18,11 @@ export async function migrateJobs(owner: pg.Pool): Promise<void> {
       await boss.createQueue(name, { retryLimit: 3, retryBackoff: true });
   }
   await boss.stop({ graceful: false });
-  for (const role of ['tributary_operator', 'tributary_service']) {
-    await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
-    await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
-    await owner.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${role}`);
-  }
+  await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO tributary_operator`);
+  await owner.query(
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO tributary_operator`,
+  );
+  await owner.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO tributary_operator`);
 }
 
 /** The job queue of a running node. */

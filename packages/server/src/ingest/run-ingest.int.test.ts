@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../test/test-app.ts';
+import { runIngest } from './run-ingest.ts';
+
+test('the ingest role makes its stream and measures what waits in it', async () => {
+  await using app = await startTestApp();
+  await using _ingest = await runIngest(app.ctx);
+  const lag = async () => (await app.ctx.metrics.streamLag.get()).values[0]?.value;
+  await expect.poll(lag, { timeout: 10_000 }).toBe(0);
+  app.ctx.broker.publish('tributary.ingest.7', 'pointer');
+  await expect.poll(lag, { timeout: 15_000 }).toBeGreaterThan(0);
+});

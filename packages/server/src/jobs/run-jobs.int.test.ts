@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createBoss, findJobLag, queues } from './boss.ts';
+import { runJobs } from './run-jobs.ts';
+
+let app: TestApp;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'info' }, (line) => void lines.push(line));
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+test('credentials past their end are marked or removed by the job, as a role that owns no table', async () => {
+  const day = 24 * 3_600_000;
+  const { user_id } = (
+    await app.request('POST', '/v1/auth/mobile-token', {
+      body: {
+        user_id: (await app.request('POST', '/v1/users', { body: { reference_id: 'x' } })).body.data.id,
+      },
+    })
+  ).body;
+  expect(user_id).toMatch(/^user_/);
+  await app.moveClock(91 * day);
+  await using _jobs = await runJobs(app.ctx);
+  const boss = createBoss(app.ctx.operator);
+  await boss.start();
+  await boss.send(queues.sweepCredentials, {});
+  const state = async () => {
+    const keys = await app.admin.query('SELECT count(*)::int AS n FROM api_keys WHERE revoked_at IS NULL');
+    const tokens = await app.admin.query('SELECT count(*)::int AS n FROM mobile_tokens');
+    return [keys.rows[0].n, tokens.rows[0].n];
+  };
+  await expect.poll(state, { timeout: 15_000 }).toEqual([0, 0]);
+  await boss.stop({ graceful: false });
+  // What a schedule marked as revoked still says that it expired.
+  expect((await app.request('GET', '/v1/users')).body.error).toBe('token_expired');
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
+
+test('the lag of a queue is the age of its oldest job that is due', async () => {
+  await app.admin.query(
+    `INSERT INTO pgboss.job (name, start_after) VALUES ($1, now() - interval '90 seconds')`,
+    [queues.sweepCredentials],
+  );
+  const lag = await findJobLag(app.ctx.operator);
+  expect(lag.get(queues.sweepCredentials)).toBeGreaterThan(89);
+});

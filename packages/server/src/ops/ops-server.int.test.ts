@@ -1,0 +1,42 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { startOpsServer } from './ops-server.ts';
+
+let app: TestApp;
+let url: string;
+const resources = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  app = resources.use(await startTestApp());
+  const server = await startOpsServer(app.ctx);
+  resources.defer(() => server.close().closeAllConnections());
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => resources.disposeAsync());
+
+const metrics = async () => (await fetch(`${url}/metrics`)).text();
+
+test('/metrics shows rates and latencies by route, the pools and the nodes, and no id', async () => {
+  const { id } = (await app.request('POST', '/v1/users', { body: { reference_id: 'x' } })).body.data;
+  await app.request('GET', `/v1/users/${id}`);
+  await app.request('GET', '/nowhere/at/all');
+  const text = await metrics();
+  expect(text).toMatch(
+    /tributary_http_request_duration_seconds_count\{method="GET",route="\/v1\/users\/:id",status="200"\} 1/,
+  );
+  expect(text).toMatch(/route="unknown",status="404"/);
+  expect(text).toMatch(/tributary_database_connections\{pool="service",state="idle"\} \d/);
+  expect(text).toMatch(/tributary_limiter_decisions_total\{source="\w+",outcome="allowed"\} \d/);
+  expect(text).toMatch(/tributary_live_nodes [1-9]/);
+  expect(text).not.toContain(id);
+});
+
+test('health and readiness answer here too, and anything else is 404', async () => {
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+  app.ctx.draining = true;
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  app.ctx.draining = false;
+  expect((await fetch(`${url}/v1/users`)).status).toBe(404);
+});
