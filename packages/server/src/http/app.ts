@@ -17,7 +17,7 @@ import { installDocs } from './docs.ts';
 import { frameworkError, installErrors } from './errors.ts';
 import { installForms } from './forms.ts';
 import { installJsonBody } from './json-body.ts';
-import { clientErrorHandler, installProtocol } from './protocol.ts';
+import { answerClientErrors, installProtocol } from './protocol.ts';
 import { installReference } from './reference.ts';
 import { registerRoutes } from './routes/index.ts';
 import { installValidation } from './validation.ts';
@@ -32,13 +32,14 @@ export type App = FastifyInstance<
 
 /** Builds the HTTP application. The order of installation is the order in which a request passes. `onRoute` is told every route. */
 export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => void): Promise<App> {
+  const nextRequestId = createRequestIds(ctx.newId());
   const { bodyLimitBytes, requestTimeoutMs, trustProxy } = ctx.config.http;
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: lines name their request themselves, which costs less than a child logger a request.
     childLoggerFactory: (logger) => logger,
-    genReqId: createRequestIds(ctx.newId()),
+    genReqId: nextRequestId,
     requestIdHeader: false,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitBytes,
@@ -48,7 +49,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: frameworkError,
-    clientErrorHandler,
+    clientErrorHandler: answerClientErrors(nextRequestId),
     // Node would refuse such requests with an empty body; they are refused in our shape instead.
     http: { requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;

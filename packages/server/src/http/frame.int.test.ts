@@ -111,6 +111,7 @@ describe('bounds', () => {
       socket.on('close', () => resolve(text));
     });
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toMatch(/\r\nRequest-Id: req_/);
     expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
       error: 'invalid_request',
       details: {},

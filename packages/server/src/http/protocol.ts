@@ -20,19 +20,25 @@ export function installProtocol(app: FastifyInstance): void {
 }
 
 /** What is not even HTTP still gets an answer in our shape, where the socket can take one. */
-export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const body = renderError(
-    new ApiError('invalid_request', {
-      message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
-    }),
-  );
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+export function answerClientErrors(nextRequestId: () => string) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+    const body = renderError(
+      new ApiError('invalid_request', {
+        message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
+      }),
+    );
+    const head = [
+      `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Request-Id: ${nextRequestId()}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  };
 }
