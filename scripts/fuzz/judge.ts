@@ -55,7 +55,7 @@ export function createJudge(document: OpenApiDocument): Judge {
     if ('API-Form' in response.headers && !/^[12]$/.test(String(headers['api-form']))) return 'no API-Form';
     if (request.kind === 'valid' && status >= 400 && ![404, 409, 429].includes(status))
       return `a valid request was refused with ${status}`;
-    return judgeBody(request, answer, `${described.at}/responses/${status}/content/application~1json/schema`);
+    return judgeBody(request, answer, described.schemaOf(status));
   };
 }
 

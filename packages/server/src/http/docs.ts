@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import { operations, type Operation } from '@tributary/contract';
+import { errorTable, operations, type Operation } from '@tributary/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from './access.ts';
 
@@ -103,17 +103,25 @@ function securityOf(access: Access): Record<string, string[]>[] {
 
 interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { responses?: Record<string, OpenApiResponse> };
+}
+
+interface OpenApiResponse {
+  description: string;
+  headers?: object;
+  content: { 'application/json': { examples: Record<string, unknown> } };
 }
 
 interface OpenApiOperation {
   operationId: string;
   security: unknown[];
   requestBody?: { content: { 'application/json': { examples?: object } } };
-  responses: Record<string, { description: string; headers?: object; content: object }>;
+  responses: Record<string, OpenApiResponse | { $ref: string }>;
 }
 
-/** Adds what the plugin has no place for: examples of bodies, and the headers that answers have in common. */
+/** Adds what the plugin has no place for: examples of bodies, the headers that answers have in common, and one place for each error answer. */
 function complete(document: OpenApiDocument): OpenApiDocument {
+  const shared: Record<string, OpenApiResponse> = {};
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     const { bodyExamples } = operationOf(operation.operationId);
     if (operation.requestBody) {
@@ -121,15 +129,34 @@ function complete(document: OpenApiDocument): OpenApiDocument {
         Object.entries(bodyExamples ?? {}).map(([name, value]) => [name, { value }]),
       );
     }
-    for (const [status, response] of Object.entries(operation.responses)) {
+    for (const [status, response] of Object.entries(operation.responses as Record<string, OpenApiResponse>)) {
       const isLimited = operation.security.length > 0 && (status.startsWith('2') || status === '429');
       const names = ['Request-Id', ...(isLimited ? ['RateLimit', 'RateLimit-Policy'] : [])];
       const common = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
       const headers = { ...response.headers, ...(Object.fromEntries(common) as object) };
-      operation.responses[status] = { description: response.description, headers, content: response.content };
+      const completed = { description: response.description, headers, content: response.content };
+      const name = errorAnswerName(completed);
+      if (name && JSON.stringify((shared[name] ??= completed)) !== JSON.stringify(completed)) {
+        throw new Error(
+          `${operation.operationId} describes its ${status} unlike other operations with the same codes`,
+        );
+      }
+      operation.responses[status] = name ? { $ref: `#/components/responses/${name}` } : completed;
     }
   }
+  document.components.responses = Object.fromEntries(
+    Object.entries(shared).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
   return document;
+}
+
+/** Error answers are named by the codes that they may carry: `MissingTokenOrInvalidToken`. Null for an answer that is no error. */
+function errorAnswerName({ content }: OpenApiResponse): string | null {
+  const codes = Object.keys(content['application/json'].examples);
+  if (!codes.every((code) => code in errorTable)) return null;
+  return codes
+    .map((code) => code.replaceAll(/(^|_)([a-z])/g, (_match, _start, letter: string) => letter.toUpperCase()))
+    .join('Or');
 }
 
 function operationOf(operationId: string): Operation {

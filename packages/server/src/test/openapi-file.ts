@@ -36,9 +36,14 @@ export interface OpenApiOperation {
 export interface OpenApiDocument {
   openapi: string;
   info: { version: string };
-  components: { schemas: Record<string, object> };
-  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, object>; responses: Record<string, OpenApiResponse> };
+  paths: Record<string, Record<string, WrittenOperation>>;
 }
+
+/** An operation as it is written: answers that several share stand elsewhere. */
+type WrittenOperation = Omit<OpenApiOperation, 'responses'> & {
+  responses: Record<string, OpenApiResponse | { $ref: string }>;
+};
 
 /** An operation and where it is in the document. */
 export interface DescribedOperation {
@@ -47,6 +52,8 @@ export interface DescribedOperation {
   /** JSON pointer of the operation. */
   at: string;
   operation: OpenApiOperation;
+  /** JSON pointer of the schema of an answer. */
+  schemaOf: (status: string | number) => string;
 }
 
 /** The description that is checked in. */
@@ -57,12 +64,28 @@ export async function readOpenApiFile(): Promise<OpenApiDocument> {
 
 export function listOperations(document: OpenApiDocument): DescribedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      at: `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
-      operation,
-    })),
+    Object.entries(methods).map(([method, written]) => {
+      const at = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
+      const shared = (status: string | number): string | null => {
+        const response = written.responses[status];
+        return response && '$ref' in response ? response.$ref.replace('#/components/responses/', '') : null;
+      };
+      const responses = Object.entries(written.responses).map(([status, response]) => {
+        const name = shared(status);
+        return [status, name ? document.components.responses[name]! : (response as OpenApiResponse)] as const;
+      });
+      return {
+        method: method.toUpperCase(),
+        path,
+        at,
+        operation: { ...written, responses: Object.fromEntries(responses) },
+        schemaOf(status) {
+          const name = shared(status);
+          const answer = name ? `/components/responses/${name}` : `${at}/responses/${status}`;
+          return `${answer}/content/application~1json/schema`;
+        },
+      };
+    }),
   );
 }
 
