@@ -15,13 +15,9 @@ export function withContext<Args extends unknown[]>(
       const log = createLog({ ...config, log: { level: 'warn' } }, 'cli');
       await using ctx = await createContext(config, 'cli', log);
       await work(ctx, ...args);
-      await flushBroadcasts(ctx);
+      // Broadcasts drop caches at once; without a broker they end by themselves half a second later, so this waits only a little.
+      await ctx.broker.flush(500);
     });
-}
-
-/** Broadcasts drop caches at once; without a broker they end by themselves half a second later, so this waits only a little. */
-async function flushBroadcasts(ctx: Context): Promise<void> {
-  await Promise.race([ctx.broker.connection?.flush(), new Promise((resolve) => setTimeout(resolve, 500))]);
 }
 
 export function addJsonOption(command: Command): Command {

@@ -27,9 +27,19 @@ export class Broker {
     else this.#listeners.push(listener);
   }
 
-  /** Sends to every node that listens; lost without harm when the broker is away. */
+  /** Sends to every node that listens, as soon as the first connection stands; lost without harm when the broker is away after that. */
   publish(subject: string, payload = ''): void {
-    if (this.#connected) this.#connection?.publish(subject, payload);
+    if (this.#connected || !this.#connection)
+      this.whenConnected((connection) => connection.publish(subject, payload));
+  }
+
+  /** Waits until what was published has reached the broker, or the time is up. */
+  async flush(timeoutMs: number): Promise<void> {
+    const flushed = new Promise<void>((resolve, reject) => {
+      this.whenConnected((connection) => void connection.flush().then(resolve, reject));
+    });
+    const late = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
+    await Promise.race([flushed, late]).catch(() => {});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
