@@ -38,14 +38,18 @@ export class Presence {
   }
 
   #say(): void {
-    if (!this.#broker.connected) return;
-    this.#broker.publish(subjects.presence, this.#nodeId);
-    this.#recount();
+    if (this.#broker.connected) {
+      this.#broker.publish(subjects.presence, this.#nodeId);
+      this.#recount();
+    } else {
+      // Silence while nobody can be heard says nothing: the others grow no older meanwhile.
+      for (const node of this.#seen.keys()) this.#seen.set(node, performance.now());
+    }
   }
 
   #recount(): void {
     const now = performance.now();
     for (const [node, at] of this.#seen) if (now - at > goneAfterMs) this.#seen.delete(node);
-    this.#count = Math.max(1, new Set([...this.#seen.keys(), this.#nodeId]).size);
+    this.#count = new Set([...this.#seen.keys(), this.#nodeId]).size;
   }
 }

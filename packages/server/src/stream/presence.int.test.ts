@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEngines } from '@tributary/stack';
+import { expect, test } from 'vitest';
+import { Broker } from './broker.ts';
+import { Presence } from './presence.ts';
+
+test('nodes count one another, keep the count while the broker is away, and notice who is gone', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'tributary-presence-'));
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => rm(dir, { recursive: true, force: true }));
+  const { natsUrl, nats } = resources.use(await startEngines({ dir }));
+  const nodes: { broker: Broker; presence: Presence }[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const broker = resources.use(new Broker(natsUrl, name));
+    nodes.push({ broker, presence: resources.use(new Presence(broker, name)) });
+    await sleep(300); // each speaks at a moment of its own, as nodes on several machines do
+  }
+  const counts = () => nodes.map(({ presence }) => presence.liveNodes);
+  await expect.poll(counts, { timeout: 5_000 }).toEqual([3, 3, 3]);
+
+  // Longer than a node that says nothing is believed to live. Right after the return each has heard nobody but itself.
+  nats.signal('SIGKILL');
+  await sleep(6_000);
+  await nats.start();
+  const isBack = () => nodes.every(({ broker }) => broker.connected);
+  for (let turnsAfter = 0; turnsAfter < 60; turnsAfter += isBack() ? 1 : 0) {
+    expect(counts()).toEqual([3, 3, 3]);
+    await sleep(50);
+  }
+
+  const gone = nodes.pop()!;
+  gone.presence[Symbol.dispose]();
+  await expect.poll(counts, { timeout: 8_000 }).toEqual([2, 2]);
+});
