@@ -3,7 +3,7 @@ import { Device, exampleDevice } from './device.ts';
 import { CalendarDate, Component, Nullable, RefTo, textRule, Timestamp, Words } from './schema.ts';
 
 /** A name chosen by the customer. */
-const referenceId = { minLength: 1, maxLength: 255, format: 'text' } as const;
+export const referenceId = { minLength: 1, maxLength: 255, format: 'text' } as const;
 
 const references = {
   reference_id: Type.Optional(
@@ -28,7 +28,7 @@ const Timezone = Type.String({
 });
 
 const sexes = ['female', 'male', 'other'] as const;
-const goalLimits = { maxProperties: 50, propertyNames: { pattern: '^[a-z][a-z0-9_]{0,63}$' } } as const;
+const goalLimits = { maxProperties: 50, propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' } } as const;
 
 const birthDate = Type.String({
   format: 'date',

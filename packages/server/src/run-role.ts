@@ -9,7 +9,7 @@ import { runJobs } from './jobs/run-jobs.ts';
 import { createLog } from './log.ts';
 import { prepareDatabase } from './migrate.ts';
 import { startOpsServer } from './ops/ops-server.ts';
-import { ensureSigningKey } from './services/signing-keys/rotate-signing-key.ts';
+import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts';
 
 const databasePatienceMs = 30_000;
 const shutdownLimitMs = 9_000;

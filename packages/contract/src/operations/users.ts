@@ -13,6 +13,7 @@ import {
   CreateUser,
   exampleUser,
   exampleUserDetail,
+  referenceId,
   UpdateUser,
   userAnswer,
   userDeletionAnswer,
@@ -56,9 +57,7 @@ const ListUsersQuery = Type.Object(
   {
     reference_id: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 255,
-        format: 'text',
+        ...referenceId,
         description: `Form 1. Exact match. ${textRule}`,
       }),
     ),
@@ -70,9 +69,7 @@ const ListUsersQuery = Type.Object(
     ),
     external_ref: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 255,
-        format: 'text',
+        ...referenceId,
         description: `Form 2. Exact match. ${textRule}`,
       }),
     ),

@@ -17,10 +17,10 @@ export interface Verdict {
 interface Bucket {
   /** The latest arrival time that this node saw in the shared store, by the clock of this process. */
   sharedTat: number;
-  /** Arrival time by what this node let through itself: on credit, or of its share. */
-  localTat: number;
   /** When that was. */
   learnedAt: number;
+  /** Arrival time by what this node let through itself: on credit, or of its share. */
+  localTat: number;
   /** Requests admitted here that the shared store does not know of yet, */
   debt: number;
   /** and those it is being told of. */
@@ -127,10 +127,6 @@ export class LocalBuckets {
       const atRest = bucket.debt + bucket.reported === 0 && aheadOf(bucket, now) === 0;
       if (atRest || bucket.touchedAt < now - idleMs) this.#buckets.delete(key);
     }
-  }
-
-  get size(): number {
-    return this.#buckets.size;
   }
 
   #bucketOf(key: string, now: number): Bucket {

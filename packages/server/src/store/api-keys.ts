@@ -3,7 +3,6 @@ import type { Environment } from './tenant.ts';
 
 /** What a presented key stands for, with the state of its account. */
 export interface ApiKeyIdentity {
-  keyId: string;
   accountId: string;
   environment: Environment;
   suspended: boolean;
@@ -20,7 +19,7 @@ const identityColumns = `a.status = 'suspended' AS suspended, a.default_form AS 
 export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<ApiKeyIdentity | null> {
   const result = await db.query<ApiKeyIdentity>({
     name: 'api-keys/by-hash',
-    text: `SELECT k.id AS "keyId", k.account_id AS "accountId", k.environment, k.revoked_at IS NOT NULL AS revoked,
+    text: `SELECT k.account_id AS "accountId", k.environment, k.revoked_at IS NOT NULL AS revoked,
              (extract(epoch FROM k.expires_at - tributary_now()) * 1000)::float8 AS "remainingMs", account.*
            FROM (SELECT set_config('tributary.credential', encode($1, 'hex'), true) AS hash OFFSET 0) AS wall,
            LATERAL (SELECT * FROM api_keys WHERE hash = $1 AND wall.hash IS NOT NULL OFFSET 0) AS k,

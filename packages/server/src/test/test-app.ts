@@ -6,7 +6,7 @@ import { buildApp } from '../http/app.ts';
 import { formatId } from '../ids.ts';
 import { createLog } from '../log.ts';
 import { createAccount } from '../services/accounts/create-account.ts';
-import { ensureSigningKey } from '../services/signing-keys/rotate-signing-key.ts';
+import { ensureSigningKey } from '../services/signing-keys/ensure-signing-key.ts';
 import type { Environment } from '../store/tenant.ts';
 import { createTestDatabase } from './test-database.ts';
 import { testConfig } from './test-config.ts';

@@ -4,7 +4,7 @@ import { createMobileToken } from '../../services/tokens/create-mobile-token.ts'
 import { createUserToken } from '../../services/tokens/create-user-token.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../auth.ts';
-import { userIdOf } from './users.ts';
+import { userIdOf } from '../user-id.ts';
 import type { FastifyRequest } from 'fastify';
 
 export function registerAuthRoutes(app: App, ctx: Context): void {

@@ -91,7 +91,7 @@ describe.each(forms)('in Form %s', (form) => {
         height_cm: 172,
         weight_kg: 64.5,
         max_heart_rate: 188,
-        goals: { steps: 9000 },
+        goals: { steps: 9000, REM: 90 },
       };
       const answer = await inForm(form, 'POST', '/v1/users', {
         body: { ...reference(form, ref), timezone: 'Europe/Berlin', profile },

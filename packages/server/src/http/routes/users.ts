@@ -7,17 +7,17 @@ import {
   type ProfileInputWire,
 } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { parseId } from '../../ids.ts';
 import { createUser } from '../../services/users/create-user.ts';
 import { deleteUser } from '../../services/users/delete-user.ts';
 import { getUser } from '../../services/users/get-user.ts';
-import { listUsersByCursor, listUsersByPage } from '../../services/users/list-users.ts';
+import { listUsersByCursor } from '../../services/users/list-users-by-cursor.ts';
+import { listUsersByPage } from '../../services/users/list-users-by-page.ts';
 import { updateUser } from '../../services/users/update-user.ts';
-import { userNotFound } from '../../services/users/user-not-found.ts';
 import type { UserDetail } from '../../store/users.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../auth.ts';
 import { sendAs } from '../forms.ts';
+import { userIdOf } from '../user-id.ts';
 import { toUserDetailWire, toUserWire } from '../wire.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -77,13 +77,6 @@ export function registerUserRoutes(app: App, ctx: Context): void {
     if (request.form === 1) return sendAs(reply.code(202), userDeletionAnswer.form1, { data: deletion });
     return sendAs(reply.code(202), userDeletionAnswer.form2, deletion);
   });
-}
-
-/** The UUID of a user id in a path or body; what is no id at all is simply not found. */
-export function userIdOf(id: string): string {
-  const uuid = parseId('user', id);
-  if (!uuid) throw userNotFound(id);
-  return uuid;
 }
 
 function sendUser(request: FastifyRequest, reply: FastifyReply, user: UserDetail): FastifyReply {

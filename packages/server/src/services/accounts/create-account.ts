@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../store/database.ts';
 import { insertAccount, type Account } from '../../store/accounts.ts';
-import { insertKey, type NewApiKey } from '../api-keys/create-api-key.ts';
+import { insertApiKey, type NewApiKey } from '../api-keys/insert-api-key.ts';
 
 /** Creates an account with a live and a sandbox key. The keys are shown here and never again. */
 export function createAccount(
@@ -10,8 +10,8 @@ export function createAccount(
 ): Promise<{ account: Account; live: NewApiKey; sandbox: NewApiKey }> {
   return inTransaction(ctx.operator, async (tx) => {
     const account = await insertAccount(tx, { id: ctx.newId(), name: input.name });
-    const live = await insertKey(tx, ctx.newId(), account.id, 'live');
-    const sandbox = await insertKey(tx, ctx.newId(), account.id, 'sandbox');
+    const live = await insertApiKey(tx, ctx.newId(), account.id, 'live');
+    const sandbox = await insertApiKey(tx, ctx.newId(), account.id, 'sandbox');
     return { account, live, sandbox };
   });
 }

@@ -69,9 +69,10 @@ class Remembered<T> {
     const now = performance.now();
     const found = this.#entries.get(key);
     if (found && found.until > now) return found.value;
-    if (!found && this.#entries.size >= mostEntries) this.#entries.clear();
+    this.#forgetOld(now);
     const value = look();
     const entry = { value, until: now + lifetimeMs };
+    this.#entries.delete(key); // so that it stands last: entries are in order of their end
     this.#entries.set(key, entry);
     value.catch(() => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
@@ -80,10 +81,18 @@ class Remembered<T> {
   }
 
   has(key: string): boolean {
-    return this.#entries.has(key);
+    return (this.#entries.get(key)?.until ?? 0) > performance.now();
   }
 
   clear(): void {
     this.#entries.clear();
+  }
+
+  /** Nothing stays in memory past its time, and no more than fits. */
+  #forgetOld(now: number): void {
+    for (const [key, { until }] of this.#entries) {
+      if (until > now && this.#entries.size < mostEntries) return;
+      this.#entries.delete(key);
+    }
   }
 }

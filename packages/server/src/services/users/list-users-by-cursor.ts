@@ -2,23 +2,10 @@ import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { openCursor, sealCursor } from '../../credentials/cursor.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { findUserByReference, lastId, listUsersBefore, listUsersPage, type User } from '../../store/users.ts';
+import { findUserByReference, lastId, listUsersBefore, type User } from '../../store/users.ts';
 
 const list = 'users';
 const defaultLimit = 50;
-
-/** One numbered page, newest first, with the exact number of all users. */
-export async function listUsersByPage(
-  ctx: Context,
-  tenant: Tenant,
-  input: { page: number; perPage: number; referenceId?: string | undefined },
-): Promise<{ users: User[]; total: number }> {
-  if (input.referenceId === undefined) {
-    return listUsersPage(ctx.db, tenant, { limit: input.perPage, offset: (input.page - 1) * input.perPage });
-  }
-  const user = await findUserByReference(ctx.db, tenant, input.referenceId);
-  return { users: user && input.page === 1 ? [user] : [], total: user ? 1 : 0 };
-}
 
 /** The users after a cursor, newest first. What is left out of a follow-up comes from the cursor. */
 export async function listUsersByCursor(
