@@ -1,2 +1,117 @@
+export { findMetric, metricOf, metrics } from './catalog/catalog.ts';
+export {
+  categoryOrder,
+  consolidationKeyOf,
+  consolidationKeys,
+  findConsolidation,
+  groups,
+  type Consolidation,
+} from './catalog/consolidation.ts';
+export {
+  methods,
+  type Aggregation,
+  type Category,
+  type Imperial,
+  type Method,
+  type Metric,
+  type MetricKind,
+  type Origin,
+} from './catalog/metric.ts';
+export { scopeOf } from './catalog/scope.ts';
+export {
+  consolidateDay,
+  rankCandidates,
+  type Candidate,
+  type Consolidated,
+} from './consolidate/consolidate-day.ts';
+export type { Interval } from './consolidate/intervals.ts';
+export {
+  mergeIntervals,
+  type MergeCandidate,
+  type Merged,
+  type MergedInterval,
+} from './consolidate/merge-intervals.ts';
+export {
+  dayEndMs,
+  dayOf,
+  dayStartMs,
+  formatDay,
+  minutesFromMidnight,
+  parseDay,
+  type DayNumber,
+} from './days.ts';
+export { deviceKinds, type DeviceFacts, type DeviceKind } from './devices/kinds.ts';
+export { compareDevices, rankForSession, rankOf, type Ranked } from './devices/rank.ts';
+export type { Kept } from './sessions/cluster.ts';
+export { clusterSleep, mainOf, type SleepSession } from './sessions/cluster-sleep.ts';
+export { clusterWorkouts, type WorkoutSession } from './sessions/cluster-workouts.ts';
+export type { StageSpan } from './sessions/sleep-stages.ts';
+export {
+  distanceMetricOf,
+  familyOf,
+  sportTypeOf,
+  sportTypes,
+  type SportFamily,
+  type SportType,
+} from './sessions/sport-types.ts';
+export {
+  summarizeSleep,
+  type ReportedMinutes,
+  type ReportedSleep,
+  type SleepSummary,
+} from './sessions/summarize-sleep.ts';
+export {
+  convertFromCatalogUnit,
+  convertToCatalogUnit,
+  roundTo,
+  toImperial,
+  unitCodeOf,
+  unitOfCode,
+} from './units.ts';
 export { isStorableText } from './text.ts';
 export { isTimezone } from './timezone.ts';
+export { countValues, readBatch, type BatchFacts, type ReadBatch } from './batch/read-batch.ts';
+export type { ChunkReadings } from './batch/readings.ts';
+export type { SleepReading, SleepStage } from './batch/read-sleep.ts';
+export type { WorkoutReading } from './batch/read-workout.ts';
+export {
+  decodeMonth,
+  emptyMonth,
+  encodeMonth,
+  printMonth,
+  sameValue,
+  type CanonicalMonth,
+  type CanonicalValue,
+} from './day/canonical-month.ts';
+export {
+  emptyDeviceDay,
+  isEmptyDeviceDay,
+  metricsFedBy,
+  metricsOfDay,
+  reportTotal,
+  setPartial,
+  valueOfDay,
+  type DeviceDay,
+} from './day/device-day.ts';
+export { derivedMetrics, withDerived } from './day/derive.ts';
+export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
+export { firstDayOf, placeInMonth } from './day/month.ts';
+export { chunkMs, chunkOf, mergeChunks, noCounts, type Chunk, type MergeCounts } from './samples/chunk.ts';
+export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
+export { fromMicros, toMicros } from './samples/micros.ts';
+export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
+export { summarize, type Partial } from './samples/partial.ts';
+export {
+  answersOfSleep,
+  dayOfSleep,
+  sleepAnswers,
+  sleepDayMetrics,
+  type SummarizedSleep,
+} from './sessions/sleep-day.ts';
+export {
+  answersOfWorkouts,
+  dayOfWorkouts,
+  workoutAnswers,
+  workoutDayMetrics,
+  type MeasuredWorkout,
+} from './sessions/workout-day.ts';

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { findMetric, metricOf, metrics } from './catalog.ts';
+import { healthConnect } from './codes/health-connect.ts';
+import { healthkit } from './codes/healthkit.ts';
+import { loinc } from './codes/loinc.ts';
+import { openMhealth } from './codes/open-mhealth.ts';
+import { activityDescriptions } from './descriptions/activity.ts';
+import { bodyCompositionDescriptions } from './descriptions/body-composition.ts';
+import { energyDescriptions } from './descriptions/energy.ts';
+import { nutritionDescriptions } from './descriptions/nutrition.ts';
+import { scoreDescriptions } from './descriptions/scores.ts';
+import { sleepDescriptions } from './descriptions/sleep.ts';
+import { vitalsDescriptions } from './descriptions/vitals.ts';
+import { workoutDescriptions } from './descriptions/workouts.ts';
+import { categories, methods, type Metric } from './metric.ts';
+import { scopeOf } from './scope.ts';
+import { surfaces } from './surfaces.ts';
+
+function idsWhere(condition: (metric: Metric) => boolean): string[] {
+  return metrics.filter(condition).map((metric) => metric.id);
+}
+
+test('there are 238 metrics, each with an id and a number of its own', () => {
+  expect(metrics).toHaveLength(238);
+  expect(new Set(metrics.map((metric) => metric.id)).size).toBe(238);
+  expect(new Set(metrics.map((metric) => metric.no)).size).toBe(238);
+});
+
+test('categories are as large as the catalog says', () => {
+  const sizes = categories.map((category) => idsWhere((metric) => metric.category === category).length);
+  expect(Object.fromEntries(categories.map((category, index) => [category, sizes[index]]))).toEqual({
+    Activity: 71,
+    Energy: 9,
+    'Body Composition': 18,
+    Sleep: 39,
+    Vitals: 49,
+    Nutrition: 46,
+    Scores: 6,
+  });
+});
+
+test('a metric is found by its id, exactly as spelled, and by its number', () => {
+  expect(findMetric('REM')?.displayName).toBe('REM sleep');
+  expect(findMetric('rem')).toBeUndefined();
+  expect(findMetric('__proto__')).toBeUndefined();
+  for (const metric of metrics) {
+    expect(findMetric(metric.id)).toBe(metric);
+    expect(metricOf(metric.no)).toBe(metric);
+  }
+  expect(() => metricOf(0)).toThrow('no metric has the number 0');
+  expect(() => metricOf(239)).toThrow();
+});
+
+describe('every metric', () => {
+  test.each(metrics.map((metric) => [metric.id, metric] as const))('%s', (_, metric) => {
+    expect(metric.id).toMatch(/^(REM|[a-z][a-z0-9_]*)$/);
+    expect(metric.displayName).not.toBe('');
+    expect(metric.description).toMatch(/^[A-Z].*\.$/);
+    expect(metric.ucumUnit).toBeDefined();
+    expect(metric.min).toBeLessThan(metric.max);
+    for (const decimals of [metric.precision, metric.imperial.precision]) {
+      expect(Number.isInteger(decimals) && decimals >= 0 && decimals <= 3).toBe(true);
+    }
+    expect(metric.imperial.factor).toBeGreaterThan(0);
+    expect(metric.allowedMethods).toEqual(methods.filter((one) => metric.allowedMethods.includes(one)));
+    if (metric.defaultMethod === null) expect(metric.allowedMethods).toEqual([]);
+    else expect(metric.allowedMethods).toContain(metric.defaultMethod);
+    if (metric.maxPerMinute !== null) expect(metric.aggregation).toBe('sum');
+    if (metric.allowedMethods.includes('merge')) expect(metric.maxPerMinute).not.toBeNull();
+  });
+});
+
+test('what is derived, a score or part of a session has no method; everything else has one', () => {
+  expect(idsWhere((metric) => metric.defaultMethod === null)).toEqual(
+    idsWhere((metric) => metric.origin !== 'measured' || metric.kind === 'session'),
+  );
+});
+
+test('totals start at 0, because the total of today is partial', () => {
+  expect(idsWhere((metric) => metric.kind === 'daily_total' && metric.min !== 0)).toEqual(['energy_balance']);
+});
+
+test('Form 2 has 218 daily ids and five scores, and none is both', () => {
+  const daily = idsWhere((metric) => metric.form2Surfaces.includes('daily'));
+  const scores = idsWhere((metric) => metric.form2Surfaces.includes('scores'));
+  expect(daily).toHaveLength(218);
+  expect(daily).toContain('stress_score');
+  expect(scores).toEqual([
+    'recovery_score',
+    'strain_score',
+    'sleep_score',
+    'nutrition_score',
+    'energy_reserve_score',
+  ]);
+  expect(scores.filter((id) => daily.includes(id))).toEqual([]);
+});
+
+test('Form 1 has six scores', () => {
+  expect(idsWhere((metric) => metric.form1Surfaces.includes('scores'))).toEqual(
+    idsWhere((metric) => metric.origin === 'score'),
+  );
+  expect(idsWhere((metric) => metric.origin === 'score')).toHaveLength(6);
+});
+
+test('seven metrics have a timeseries', () => {
+  expect(idsWhere((metric) => metric.timeseries).toSorted()).toEqual([
+    'active_calories',
+    'blood_oxygen',
+    'heart_rate',
+    'heart_rate_variability',
+    'heart_rate_variability_rmssd',
+    'steps',
+    'stress_score',
+  ]);
+});
+
+test('every LOINC code has the right check digit', () => {
+  const codes = metrics.flatMap((metric) => metric.loinc ?? []);
+  expect(codes).toHaveLength(61);
+  for (const code of codes) {
+    const [number, check] = code.split('-');
+    expect(loincCheckDigit(number!), code).toBe(Number(check));
+  }
+});
+
+/** Modulus 10, every other digit from the right doubled. */
+function loincCheckDigit(number: string): number {
+  const digits = Array.from(number, Number).toReversed();
+  const doubled = digits.map((digit, index) => (index % 2 === 0 ? digit * 2 : digit));
+  const sum = doubled.reduce((total, digit) => total + Math.floor(digit / 10) + (digit % 10), 0);
+  return (10 - (sum % 10)) % 10;
+}
+
+test('codes, surfaces and descriptions speak of metrics that exist', () => {
+  const named = [
+    loinc,
+    openMhealth,
+    healthkit,
+    healthConnect,
+    surfaces,
+    activityDescriptions,
+    workoutDescriptions,
+    energyDescriptions,
+    bodyCompositionDescriptions,
+    sleepDescriptions,
+    vitalsDescriptions,
+    nutritionDescriptions,
+    scoreDescriptions,
+  ].flatMap((table) => Object.keys(table));
+  expect(named.filter((id) => findMetric(id) === undefined)).toEqual([]);
+});
+
+test.each([
+  ['distance', 'mi', '0.621371192237334', 0],
+  ['walking_speed', 'mph', '0.621371192237334', 0],
+  ['swimming', 'mi', '0.000621371192237334', 0],
+  ['elevation_gain', 'ft', '3.280839895013123', 0],
+  ['pulse_wave_velocity', 'ft/s', '3.280839895013123', 0],
+  ['height', 'in', '0.39370078740157477', 0],
+  ['weight', 'lb', '2.2046226218487757', 0],
+  ['water', 'fl oz', '0.033814022701843', 0],
+  ['fruit_vegetables', 'oz', '0.035273961949580414', 0],
+  ['body_temperature', '°F', '1.8', 32],
+  ['sleep_temperature_deviation', '°F', '1.8', 0],
+  ['blood_glucose', 'mmol/L', '1', 0],
+  ['protein', 'g', '1', 0],
+  ['avg_speed_kmh', 'km/h', '1', 0],
+  ['weather_temperature_c', '°C', '1', 0],
+  ['swimming_lap_length_m', 'm', '1', 0],
+])('%s is shown in %s: × %s + %d', (id, unit, factor, offset) => {
+  const { imperial } = findMetric(id)!;
+  expect(imperial.unit).toBe(unit);
+  expect(imperial.factor.toPrecision(15)).toBe(Number(factor).toPrecision(15));
+  expect(imperial.offset).toBe(offset);
+});
+
+test('a category is a scope of mobile tokens', () => {
+  expect([...new Set(metrics.map(scopeOf))].toSorted()).toEqual([
+    'activity',
+    'body_composition',
+    'energy',
+    'nutrition',
+    'scores',
+    'sleep',
+    'vitals',
+  ]);
+  expect(scopeOf(findMetric('weight')!)).toBe('body_composition');
+});

@@ -1,0 +1,17 @@
+export const workoutDescriptions: Readonly<Record<string, string>> = {
+  duration: 'Moving or elapsed time of the workout as the source reports it.',
+  heart_rate_avg: 'Mean heart rate of the workout.',
+  zone_1: 'Workout minutes at 50-60 % of maximum heart rate.',
+  zone_2: 'Workout minutes at 60-70 % of maximum heart rate.',
+  zone_3: 'Workout minutes at 70-80 % of maximum heart rate.',
+  zone_4: 'Workout minutes at 80-90 % of maximum heart rate.',
+  zone_5: 'Workout minutes at 90-100 % of maximum heart rate.',
+  strain: "The strain mapping applied to this workout's own load.",
+  avg_speed_kmh: 'Distance of the workout divided by its duration.',
+  avg_pace_seconds_per_km: 'Seconds needed per kilometre over the workout.',
+  avg_mets: 'Mean metabolic equivalent of the workout.',
+  weather_temperature_c: 'Outdoor temperature during the workout.',
+  weather_humidity_pct: 'Relative humidity during the workout.',
+  swimming_lap_length_m: 'Length of one lap of the pool.',
+  session_rpe: 'How hard the whole session felt on the 0-10 CR10 scale.',
+};

@@ -1,0 +1,131 @@
+import {
+  asReported,
+  average,
+  counted,
+  estimatedParts,
+  highest,
+  latest,
+  peakOrMean,
+  runsAllDay,
+  total,
+  type Row,
+} from './row.ts';
+import { metresInMiles } from './unit-labels.ts';
+
+/** Movement of the day. */
+export const activityRows: readonly Row[] = [
+  total(1, 'steps', 'Steps', 'count', [0, 200_000], { by: counted, perMinute: 300 }),
+  total(2, 'distance', 'Distance', 'km', [0, 330], { by: counted, perMinute: 0.75, decimals: 2 }),
+  total(3, 'walking', 'Walking distance', 'km', [0, 200], { by: counted, perMinute: 0.2, decimals: 2 }),
+  total(4, 'running', 'Running distance', 'km', [0, 330], { by: counted, perMinute: 0.75, decimals: 2 }),
+  total(5, 'cycling', 'Cycling distance', 'km', [0, 1100], { by: counted, perMinute: 2.5, decimals: 2 }),
+  total(6, 'swimming', 'Swimming distance', 'm', [0, 120_000], {
+    by: counted,
+    perMinute: 150,
+    imperialDecimals: 3,
+    imperial: metresInMiles,
+  }),
+  total(7, 'rowing', 'Rowing distance', 'km', [0, 400], { by: counted, perMinute: 0.5, decimals: 2 }),
+  total(8, 'cross_country_skiing', 'Cross-country skiing distance', 'km', [0, 500], {
+    by: counted,
+    perMinute: 1.2,
+    decimals: 2,
+  }),
+  total(9, 'downhill_snow_sports', 'Downhill snow sports distance', 'km', [0, 400], {
+    by: counted,
+    perMinute: 4,
+    decimals: 2,
+  }),
+  total(10, 'wheelchair_distance', 'Wheelchair distance', 'km', [0, 400], {
+    group: 'wheelchair',
+    perMinute: 0.7,
+    decimals: 2,
+  }),
+  total(11, 'wheelchair_pushes', 'Wheelchair pushes', 'count', [0, 100_000], {
+    group: 'wheelchair',
+    perMinute: 200,
+  }),
+  total(12, 'floors_climbed', 'Floors climbed', 'count', [0, 3000], { by: counted, perMinute: 20 }),
+  total(13, 'elevation_gain', 'Elevation gain', 'm', [0, 25_000], { by: counted, perMinute: 60 }),
+  total(14, 'exercise', 'Exercise time', 'min', [0, 1440], { by: estimatedParts, perMinute: 1 }),
+  total(15, 'active_time', 'Active time', 'min', [0, 1440], { group: 'activity_intensity', perMinute: 1 }),
+  total(16, 'low_intensity_activity', 'Low-intensity activity', 'min', [0, 1440], {
+    group: 'activity_intensity',
+    perMinute: 1,
+  }),
+  total(17, 'moderate_intensity_activity', 'Moderate-intensity activity', 'min', [0, 1440], {
+    group: 'activity_intensity',
+    perMinute: 1,
+  }),
+  total(18, 'vigorous_intensity_activity', 'Vigorous-intensity activity', 'min', [0, 1440], {
+    group: 'activity_intensity',
+    perMinute: 1,
+  }),
+  total(19, 'sedentary_time', 'Sedentary time', 'min', [0, 1440], {
+    group: 'activity_intensity',
+    perMinute: 1,
+  }),
+  total(20, 'intensity_minutes', 'Intensity minutes', 'min', [0, 2880], { by: peakOrMean, perMinute: 2 }),
+  total(21, 'stand_time', 'Stand time', 'min', [0, 1440], { group: 'stand', perMinute: 1 }),
+  total(22, 'stand_hours', 'Stand hours', 'count', [0, 24], { group: 'stand' }),
+  total(23, 'active_hours', 'Active hours', 'count', [0, 24], { derived: true }),
+  highest(24, 'longest_inactivity', 'Longest inactive stretch', 'min', [0, 1440], { derived: true }),
+  average(25, 'average_met', 'Average MET', 'MET', [0.8, 20], { group: 'met', decimals: 2 }),
+  total(26, 'met_minutes', 'MET-minutes', 'MET-min', [0, 12_000], { group: 'met', perMinute: 25 }),
+  total(27, 'workout_count', 'Workouts', 'count', [0, 30], { derived: true }),
+  total(28, 'training_load', 'Training load', 'AU', [0, 1500], { decimals: 1, derived: true }),
+  latest(29, 'acute_training_load', 'Acute training load', 'AU', [0, 1500], { decimals: 1, derived: true }),
+  latest(30, 'chronic_training_load', 'Chronic training load', 'AU', [0, 1500], {
+    decimals: 1,
+    derived: true,
+  }),
+  average(31, 'walking_speed', 'Walking speed', 'km/h', [0.3, 15], { group: 'gait', decimals: 2 }),
+  average(32, 'walking_step_length', 'Walking step length', 'cm', [15, 150], {
+    group: 'gait',
+    imperialDecimals: 1,
+  }),
+  average(33, 'walking_asymmetry', 'Walking asymmetry', '%', [0, 100], { group: 'gait', decimals: 1 }),
+  average(34, 'walking_double_support', 'Double-support time', '%', [5, 80], { group: 'gait', decimals: 1 }),
+  latest(35, 'walking_steadiness', 'Walking steadiness', '%', [0, 100], { group: 'gait', decimals: 1 }),
+  average(36, 'stair_ascent_speed', 'Stair ascent speed', 'm/s', [0.05, 2], { group: 'gait', decimals: 2 }),
+  average(37, 'stair_descent_speed', 'Stair descent speed', 'm/s', [0.05, 2.5], {
+    group: 'gait',
+    decimals: 2,
+  }),
+  latest(38, 'six_minute_walk_distance', 'Six-minute walk distance', 'm', [20, 1200], { group: 'gait' }),
+  average(39, 'running_speed', 'Running speed', 'km/h', [3, 45], { group: 'running_dynamics', decimals: 1 }),
+  average(40, 'running_power', 'Running power', 'W', [20, 1500], { group: 'running_dynamics' }),
+  average(41, 'running_cadence', 'Running cadence', 'steps/min', [90, 300], { group: 'running_dynamics' }),
+  average(42, 'running_stride_length', 'Running stride length', 'cm', [30, 300], {
+    group: 'running_dynamics',
+    imperialDecimals: 1,
+  }),
+  average(43, 'running_vertical_oscillation', 'Vertical oscillation', 'cm', [1, 25], {
+    group: 'running_dynamics',
+    decimals: 1,
+    imperialDecimals: 2,
+  }),
+  average(44, 'running_ground_contact_time', 'Ground contact time', 'ms', [80, 600], {
+    group: 'running_dynamics',
+  }),
+  average(45, 'cycling_speed', 'Cycling speed', 'km/h', [1, 120], { group: 'cycling_dynamics', decimals: 1 }),
+  average(46, 'cycling_power', 'Cycling power', 'W', [5, 2500], { group: 'cycling_dynamics' }),
+  average(47, 'cycling_cadence', 'Cycling cadence', 'rpm', [10, 250], { group: 'cycling_dynamics' }),
+  latest(48, 'cycling_functional_threshold_power', 'Functional threshold power', 'W', [30, 700], {
+    by: peakOrMean,
+  }),
+  total(49, 'swimming_stroke_count', 'Swimming strokes', 'count', [0, 120_000], {
+    by: counted,
+    perMinute: 120,
+  }),
+  total(50, 'time_in_daylight', 'Time in daylight', 'min', [0, 1440], { by: runsAllDay, perMinute: 1 }),
+  total(51, 'mindful_minutes', 'Mindful minutes', 'min', [0, 1440], { by: counted, perMinute: 1 }),
+  total(52, 'falls', 'Falls', 'count', [0, 50], { by: { preset: 'max', allowed: peakOrMean.allowed } }),
+  total(68, 'wear_time', 'Wear time', 'min', [0, 1500], { by: runsAllDay, perMinute: 1 }),
+  latest(69, 'device_activity_score', 'Device activity score', 'score', [0, 100], { by: asReported }),
+  latest(70, 'device_strain', 'Device strain', 'score', [0, 21], { by: asReported, decimals: 1 }),
+  latest(71, 'device_training_load', 'Device training load', 'AU', [0, 5000], {
+    by: asReported,
+    decimals: 1,
+  }),
+];

@@ -1,0 +1,105 @@
+import {
+  asReported,
+  average,
+  highest,
+  latest,
+  logged,
+  lowest,
+  mean,
+  peakOrMean,
+  total,
+  type Row,
+} from './row.ts';
+
+/** Heart, blood, breath, temperature and what else a body shows. */
+export const vitalsRows: readonly Row[] = [
+  average(138, 'heart_rate', 'Heart rate', 'bpm', [25, 250], { by: mean }),
+  lowest(139, 'heart_rate_min', 'Lowest heart rate', 'bpm', [20, 200], { by: mean }),
+  highest(140, 'heart_rate_max', 'Highest heart rate', 'bpm', [40, 250], { by: peakOrMean }),
+  latest(141, 'resting_heart_rate', 'Resting heart rate', 'bpm', [25, 130], { by: mean }),
+  average(142, 'walking_heart_rate', 'Walking heart rate', 'bpm', [40, 220], { by: mean }),
+  highest(143, 'heart_rate_recovery', 'Heart-rate recovery', 'bpm', [-20, 120], { by: peakOrMean }),
+  average(144, 'heart_rate_variability', 'HRV (SDNN)', 'ms', [1, 400], { by: mean, decimals: 1 }),
+  average(145, 'heart_rate_variability_rmssd', 'HRV (rMSSD)', 'ms', [1, 300], { by: mean, decimals: 1 }),
+  latest(146, 'atrial_fibrillation_burden', 'Atrial fibrillation burden', '%', [0, 100], {
+    by: asReported,
+    decimals: 1,
+  }),
+  average(147, 'blood_oxygen', 'Blood oxygen', '%', [60, 100], { by: mean, decimals: 1 }),
+  lowest(148, 'blood_oxygen_min', 'Lowest blood oxygen', '%', [50, 100], { by: mean, decimals: 1 }),
+  average(149, 'perfusion_index', 'Perfusion index', '%', [0.01, 30], { by: mean, decimals: 2 }),
+  average(150, 'respiratory_rate', 'Respiratory rate', 'breaths/min', [4, 60], { by: mean, decimals: 1 }),
+  average(151, 'blood_pressure_systolic', 'Systolic blood pressure', 'mmHg', [50, 300], {
+    group: 'blood_pressure',
+  }),
+  average(152, 'blood_pressure_diastolic', 'Diastolic blood pressure', 'mmHg', [20, 200], {
+    group: 'blood_pressure',
+  }),
+  average(153, 'mean_arterial_pressure', 'Mean arterial pressure', 'mmHg', [30, 230], { derived: true }),
+  average(154, 'pulse_pressure', 'Pulse pressure', 'mmHg', [5, 200], { derived: true }),
+  average(155, 'body_temperature', 'Body temperature', '°C', [30, 44], { by: peakOrMean, decimals: 1 }),
+  latest(156, 'basal_body_temperature', 'Basal body temperature', '°C', [33, 40], { by: mean, decimals: 2 }),
+  average(157, 'skin_temperature', 'Skin temperature', '°C', [15, 42], { by: mean, decimals: 1 }),
+  average(158, 'blood_glucose', 'Blood glucose', 'mmol/L', [1.1, 33.3], { group: 'glucose', decimals: 1 }),
+  lowest(159, 'blood_glucose_min', 'Lowest glucose', 'mmol/L', [1.1, 33.3], {
+    group: 'glucose',
+    decimals: 1,
+  }),
+  highest(160, 'blood_glucose_max', 'Highest glucose', 'mmol/L', [1.1, 33.3], {
+    group: 'glucose',
+    decimals: 1,
+  }),
+  average(161, 'glucose_time_in_range', 'Glucose time in range', '%', [0, 100], {
+    group: 'cgm_summary',
+    decimals: 1,
+  }),
+  average(162, 'glucose_time_below_range', 'Glucose time below range', '%', [0, 100], {
+    group: 'cgm_summary',
+    decimals: 1,
+  }),
+  average(163, 'glucose_time_above_range', 'Glucose time above range', '%', [0, 100], {
+    group: 'cgm_summary',
+    decimals: 1,
+  }),
+  average(164, 'glucose_variability', 'Glucose variability', '%', [0, 100], {
+    group: 'cgm_summary',
+    decimals: 1,
+  }),
+  latest(165, 'glucose_management_indicator', 'Glucose management indicator', '%', [3, 20], {
+    decimals: 1,
+    derived: true,
+  }),
+  highest(166, 'blood_ketones', 'Blood ketones', 'mmol/L', [0, 15], { by: peakOrMean, decimals: 1 }),
+  highest(167, 'blood_lactate', 'Blood lactate', 'mmol/L', [0.2, 35], { by: peakOrMean, decimals: 1 }),
+  highest(168, 'blood_alcohol', 'Blood alcohol', '%', [0, 0.6], { by: peakOrMean, decimals: 3 }),
+  total(169, 'insulin_delivery', 'Insulin delivered', 'IU', [0, 500], {
+    by: asReported,
+    perMinute: 50,
+    decimals: 2,
+  }),
+  total(170, 'inhaler_usage', 'Inhaler puffs', 'count', [0, 100], { by: logged }),
+  latest(171, 'vo2_max', 'VO2 max', 'mL/kg/min', [8, 100], { by: peakOrMean, decimals: 1 }),
+  latest(172, 'cardiovascular_age', 'Cardiovascular age', 'years', [5, 120], { group: 'vascular' }),
+  latest(173, 'pulse_wave_velocity', 'Pulse wave velocity', 'm/s', [2, 30], {
+    group: 'vascular',
+    decimals: 1,
+  }),
+  average(174, 'electrodermal_activity', 'Electrodermal activity', 'uS', [0, 100], { by: mean, decimals: 2 }),
+  latest(175, 'forced_vital_capacity', 'Forced vital capacity', 'L', [0.2, 10], {
+    group: 'spirometry',
+    decimals: 2,
+  }),
+  latest(176, 'forced_expiratory_volume_1', 'FEV1', 'L', [0.1, 8], { group: 'spirometry', decimals: 2 }),
+  highest(177, 'peak_expiratory_flow', 'Peak expiratory flow', 'L/min', [30, 1000], { group: 'spirometry' }),
+  average(178, 'environmental_audio_exposure', 'Environmental sound level', 'dB', [0, 150], {
+    group: 'audio',
+  }),
+  average(179, 'headphone_audio_exposure', 'Headphone sound level', 'dB', [0, 150], { group: 'audio' }),
+  average(180, 'device_stress_level', 'Device stress level', 'score', [0, 100], { by: mean }),
+  latest(181, 'device_readiness_score', 'Device readiness score', 'score', [0, 100], { by: asReported }),
+  total(182, 'device_stress_high_time', 'Device high-stress time', 'min', [0, 1440], { by: asReported }),
+  total(183, 'device_recovery_time', 'Device recovery time', 'min', [0, 1440], { by: asReported }),
+  latest(184, 'device_resilience_level', 'Device resilience level', 'level', [1, 5], { by: asReported }),
+  total(185, 'stress_high_time', 'High-stress time', 'min', [0, 1440], { derived: true }),
+  total(186, 'stress_rest_time', 'Low-stress time', 'min', [0, 1440], { derived: true }),
+];

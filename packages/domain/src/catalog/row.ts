@@ -1,0 +1,69 @@
+import type { Aggregation, Method, MetricKind, Origin } from './metric.ts';
+import type { UnitLabel } from './unit-labels.ts';
+
+/** A default method and the methods that a user may choose from. */
+export interface MethodChoice {
+  readonly preset: Method;
+  readonly allowed: readonly Method[];
+}
+
+/** Nobody carries every device all day: the most complete record of counted movement is the largest. */
+export const counted: MethodChoice = { preset: 'max', allowed: ['priority', 'merge', 'max', 'avg', 'sum'] };
+/** Estimates whose maximum is biased upward; devices may each hold a part. */
+export const estimatedParts: MethodChoice = { preset: 'priority', allowed: counted.allowed };
+/** Time or energy that runs all day, so that parts of several devices are never to be added up. */
+export const runsAllDay: MethodChoice = { preset: 'priority', allowed: ['priority', 'merge', 'max', 'avg'] };
+export const peakOrMean: MethodChoice = { preset: 'priority', allowed: ['priority', 'max', 'avg'] };
+export const mean: MethodChoice = { preset: 'priority', allowed: ['priority', 'avg'] };
+/** What is logged by hand, some of it here and some of it there. */
+export const logged: MethodChoice = { preset: 'priority', allowed: ['priority', 'max', 'sum'] };
+export const asReported: MethodChoice = { preset: 'priority', allowed: ['priority'] };
+
+/** What differs from metric to metric, and is left out where it is nothing special. */
+interface Options {
+  readonly by?: MethodChoice;
+  /** Members of a group share its methods. */
+  readonly group?: string;
+  readonly perMinute?: number;
+  readonly decimals?: number;
+  readonly imperialDecimals?: number;
+  /** A unit other than the usual one, or null where the field's name fixes the unit. */
+  readonly imperial?: { readonly unit: string; readonly factor: number; readonly offset: number } | null;
+  readonly derived?: true;
+  readonly aggregation?: Aggregation;
+}
+
+export interface Row extends Omit<Options, 'derived'> {
+  readonly no: number;
+  readonly id: string;
+  readonly name: string;
+  readonly unit: UnitLabel;
+  readonly range: readonly [min: number, max: number];
+  readonly kind: MetricKind;
+  readonly aggregation: Aggregation;
+  readonly origin: Origin;
+}
+
+type RowBuilder = (
+  no: number,
+  id: string,
+  name: string,
+  unit: UnitLabel,
+  range: readonly [min: number, max: number],
+  options?: Options,
+) => Row;
+
+function rowsOf(kind: MetricKind, usual: Aggregation): RowBuilder {
+  return (no, id, name, unit, range, { derived, aggregation = usual, ...options } = {}) => {
+    const origin = kind === 'score' ? 'score' : derived ? 'derived' : 'measured';
+    return { ...options, no, id, name, unit, range, kind, aggregation, origin };
+  };
+}
+
+export const total = rowsOf('daily_total', 'sum');
+export const average = rowsOf('daily_average', 'avg');
+export const lowest = rowsOf('daily_min', 'min');
+export const highest = rowsOf('daily_max', 'max');
+export const latest = rowsOf('latest', 'last');
+export const session = rowsOf('session', 'avg');
+export const score = rowsOf('score', 'last');

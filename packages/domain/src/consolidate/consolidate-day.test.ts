@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findMetric } from '../catalog/catalog.ts';
+import { methods } from '../catalog/metric.ts';
+import { deviceKinds, type DeviceFacts } from '../devices/kinds.ts';
+import { consolidateDay, type Candidate } from './consolidate-day.ts';
+
+const steps = findMetric('steps')!;
+const restingHeartRate = findMetric('resting_heart_rate')!;
+
+function device(facts: Partial<DeviceFacts>): DeviceFacts {
+  return {
+    deviceNo: 1,
+    stableId: 'a',
+    provider: 'garmin',
+    onDevice: false,
+    kind: 'watch',
+    connectedAtMs: 0,
+    ...facts,
+  };
+}
+
+const phone = device({ deviceNo: 1, provider: 'apple_health', kind: 'phone', onDevice: true });
+const watch = device({ deviceNo: 2, provider: 'garmin', kind: 'watch' });
+const ring = device({ deviceNo: 3, provider: 'oura', kind: 'ring' });
+
+function says(value: number, by: DeviceFacts, enabled = true): Candidate {
+  return { device: by, value, enabled };
+}
+
+describe('a phone with 5,100 steps, a watch with 8,420 and a ring with 8,790', () => {
+  const candidates = [says(5100, phone), says(8420, watch), says(8790, ring)];
+
+  test.each([
+    ['max', 8790, 3, [3]],
+    ['priority', 5100, 1, [1]],
+    ['avg', 22_310 / 3, 1, [1, 2, 3]],
+    ['sum', 22_310, 1, [1, 2, 3]],
+    ['merge', 8790, 3, [3]], // no intervals: the default of steps
+  ] as const)('%s gives %d from device %d', (method, value, source, contributors) => {
+    expect(consolidateDay(steps, method, candidates)).toEqual({ value, source, contributors });
+  });
+
+  test('without the ring, max gives 8,420', () => {
+    const without = [says(5100, phone), says(8420, watch), says(8790, ring, false)];
+    expect(consolidateDay(steps, 'max', without)).toEqual({ value: 8420, source: 2, contributors: [2] });
+  });
+});
+
+test('nobody says anything, or nobody may', () => {
+  expect(consolidateDay(steps, 'max', [])).toBeNull();
+  expect(consolidateDay(steps, 'sum', [says(1, watch, false)])).toBeNull();
+});
+
+test('zero is a value', () => {
+  expect(consolidateDay(steps, 'max', [says(0, watch)])?.value).toBe(0);
+});
+
+test('the rank depends on the metric: steps from the watch, variability from the ring', () => {
+  const both = [says(40, watch), says(50, ring)];
+  expect(consolidateDay(steps, 'priority', both)?.source).toBe(2);
+  expect(consolidateDay(findMetric('heart_rate_variability')!, 'priority', both)?.source).toBe(3);
+});
+
+test('a provider has one voice: that of its best device', () => {
+  const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
+  const candidates = [says(9000, old), says(8000, watch), says(1000, ring)];
+  expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 8000, source: 2 });
+  expect(consolidateDay(steps, 'sum', candidates)).toMatchObject({ value: 9000, contributors: [2, 3] });
+  expect(consolidateDay(steps, 'avg', candidates)).toMatchObject({ value: 4500 });
+});
+
+test('the best device of a provider is the best of those that may take part', () => {
+  const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
+  const candidates = [says(9000, old), says(8000, watch, false)];
+  expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 9000, source: 4 });
+});
+
+test('equal values and equal ranks: the better rank, then the newer connection, then the id', () => {
+  expect(consolidateDay(steps, 'max', [says(5, ring), says(5, watch)])?.source).toBe(2);
+  const newer = device({ deviceNo: 5, provider: 'polar', connectedAtMs: 10 });
+  expect(consolidateDay(steps, 'max', [says(5, watch), says(5, newer)])?.source).toBe(5);
+  const smaller = device({ deviceNo: 6, provider: 'polar', stableId: 'A' });
+  expect(consolidateDay(restingHeartRate, 'priority', [says(50, watch), says(60, smaller)])?.source).toBe(6);
+});
+
+const anyCandidates = fc.uniqueArray(
+  fc.record({
+    device: fc.record({
+      deviceNo: fc.integer({ min: 1, max: 1000 }),
+      stableId: fc.constantFrom('a', 'b', 'c'),
+      provider: fc.constantFrom('oura', 'garmin', 'fitbit', 'apple_health'),
+      onDevice: fc.boolean(),
+      kind: fc.constantFrom(...deviceKinds),
+      connectedAtMs: fc.nat(2),
+    }),
+    value: fc.double({ min: 0, max: 20_000, noNaN: true }),
+    enabled: fc.boolean(),
+  }),
+  { selector: ({ device: { stableId, provider } }) => `${provider} ${stableId}`, maxLength: 10 },
+);
+const anyMethod = fc.constantFrom(...methods);
+
+test('the order of the candidates does not matter, to the last bit', () => {
+  const shuffled = anyCandidates.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, anyMethod, ([all, again], method) => {
+      expect(consolidateDay(steps, method, again)).toEqual(consolidateDay(steps, method, all));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the value lies among the values, and the source is one of the contributors', () => {
+  fc.assert(
+    fc.property(anyCandidates, anyMethod, (candidates, method) => {
+      const values = candidates.filter((one) => one.enabled).map((one) => one.value);
+      const answer = consolidateDay(steps, method, candidates);
+      if (answer === null) return values.length === 0;
+      const highest = method === 'sum' ? values.reduce((a, b) => a + b, 0) : Math.max(...values);
+      const isWithin =
+        answer.value >= Math.min(...values) * (1 - 1e-12) && answer.value <= highest * (1 + 1e-12);
+      return isWithin && answer.contributors[0] === answer.source;
+    }),
+    { numRuns: 2000 },
+  );
+});

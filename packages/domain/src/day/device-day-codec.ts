@@ -1,0 +1,170 @@
+import { metricOf } from '../catalog/catalog.ts';
+import { ByteReader, ByteWriter } from '../samples/bytes.ts';
+import { chunkMs } from '../samples/chunk.ts';
+import { compareOwners, type Owner } from '../samples/owner.ts';
+import type { Partial } from '../samples/partial.ts';
+import { companionsOf } from './companions.ts';
+import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
+
+/**
+ * The layout of a device's day, version 1: owners of reported totals, then the totals, the parts from samples and the values from
+ * sessions, each in order of metric. Of a part only what its metric needs is written. Equal content has equal bytes.
+ */
+const version = 1;
+const dayMs = 86_400_000;
+const minutesADay = 1440;
+
+export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
+  const out = new ByteWriter();
+  out.byte(version);
+  const reported = inOrder(content.reported);
+  const owners = distinctOwners(reported.map(([, { owner }]) => owner));
+  out.varint(owners.length);
+  for (const owner of owners) {
+    out.signed(owner.createdMs - day * dayMs);
+    out.raw(owner.batchId);
+    out.varint(owner.utcOffsetMinutes === null ? 0 : owner.utcOffsetMinutes + minutesADay);
+    out.varint(owner.unitCode);
+  }
+  writeEntries(out, reported, ({ micros, owner }) => {
+    out.signed(micros);
+    out.varint(owners.findIndex((other) => compareOwners(other, owner) === 0));
+  });
+  writeEntries(out, inOrder(content.sampled), (parts, metricNo) => {
+    const fields = fieldsOf(metricNo);
+    out.varint(parts.size);
+    for (const [chunk, part] of inOrder(parts)) {
+      out.varint(chunk - firstChunk(day));
+      writePart(out, part, fields, day);
+    }
+  });
+  writeEntries(out, inOrder(content.fromSessions), (micros) => out.signed(micros));
+  return out.finish();
+}
+
+/** Throws when the bytes are not a day that this version can read. */
+export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
+  const input = new ByteReader(bytes);
+  const found = input.byte();
+  if (found !== version) throw new Error(`a device's day of version ${found} cannot be read`);
+  const owners: Owner[] = [];
+  for (let left = input.varint(); left > 0; left -= 1) {
+    const createdMs = input.signed() + day * dayMs;
+    const batchId = input.raw(16);
+    const offset = input.varint();
+    const utcOffsetMinutes = offset === 0 ? null : offset - minutesADay;
+    owners.push({ createdMs, batchId, utcOffsetMinutes, unitCode: input.varint() });
+  }
+  const content = emptyDeviceDay();
+  readEntries(input, (metricNo) => {
+    content.reported.set(metricNo, { micros: input.signed(), owner: owners[input.varint()]! });
+  });
+  readEntries(input, (metricNo) => {
+    const fields = fieldsOf(metricNo);
+    const parts = new Map<number, Partial>();
+    for (let left = input.varint(); left > 0; left -= 1) {
+      const chunk = input.varint() + firstChunk(day);
+      parts.set(chunk, readPart(input, fields, day));
+    }
+    content.sampled.set(metricNo, parts);
+  });
+  readEntries(input, (metricNo) => content.fromSessions.set(metricNo, input.signed()));
+  return content;
+}
+
+/** No local day begins more than a day before its date does in UTC. */
+function firstChunk(day: number): number {
+  return ((day - 1) * dayMs) / chunkMs;
+}
+
+type Field = 'sum' | 'mean' | 'range' | 'last';
+
+const fieldsByMetric = new Map<number, readonly Field[]>();
+
+function fieldsOf(metricNo: number): readonly Field[] {
+  let fields = fieldsByMetric.get(metricNo);
+  if (!fields) {
+    const { id, aggregation } = metricOf(metricNo);
+    const main = { sum: 'sum', avg: 'mean', min: 'range', max: 'range', last: 'last' } as const;
+    fields = companionsOf(id).length > 0 ? [main[aggregation], 'range'] : [main[aggregation]];
+    fieldsByMetric.set(metricNo, fields);
+  }
+  return fields;
+}
+
+function writePart(out: ByteWriter, part: Partial, fields: readonly Field[], day: number): void {
+  out.varint(part.count);
+  for (const field of fields) {
+    if (field === 'sum') {
+      out.signed(part.sum);
+    } else if (field === 'mean') {
+      out.varint(part.spokenMs);
+      out.float(part.weighted);
+    } else if (field === 'range') {
+      out.float(part.min);
+      out.float(part.max);
+    } else {
+      out.signed(part.lastMs - day * dayMs);
+      out.signed(part.last);
+    }
+  }
+}
+
+function readPart(input: ByteReader, fields: readonly Field[], day: number): Partial {
+  const part = {
+    count: input.varint(),
+    sum: 0,
+    spokenMs: 0,
+    weighted: 0,
+    min: 0,
+    max: 0,
+    lastMs: 0,
+    last: 0,
+  };
+  for (const field of fields) {
+    if (field === 'sum') {
+      part.sum = input.signed();
+    } else if (field === 'mean') {
+      part.spokenMs = input.varint();
+      part.weighted = input.float();
+    } else if (field === 'range') {
+      part.min = input.float();
+      part.max = input.float();
+    } else {
+      part.lastMs = input.signed() + day * dayMs;
+      part.last = input.signed();
+    }
+  }
+  return part;
+}
+
+function inOrder<Value>(entries: Map<number, Value>): [number, Value][] {
+  return [...entries].sort(([a], [b]) => a - b);
+}
+
+function distinctOwners(owners: readonly Owner[]): Owner[] {
+  const sorted = owners.toSorted(compareOwners);
+  return sorted.filter((owner, at) => at === 0 || compareOwners(owner, sorted[at - 1]!) !== 0);
+}
+
+function writeEntries<Value>(
+  out: ByteWriter,
+  entries: [number, Value][],
+  write: (value: Value, metricNo: number) => void,
+): void {
+  out.varint(entries.length);
+  let before = 0;
+  for (const [metricNo, value] of entries) {
+    out.varint(metricNo - before);
+    before = metricNo;
+    write(value, metricNo);
+  }
+}
+
+function readEntries(input: ByteReader, read: (metricNo: number) => void): void {
+  let metricNo = 0;
+  for (let left = input.varint(); left > 0; left -= 1) {
+    metricNo += input.varint();
+    read(metricNo);
+  }
+}

@@ -1,0 +1,121 @@
+import { findMetric, metricOf, metrics } from '../catalog/catalog.ts';
+import type { Metric } from '../catalog/metric.ts';
+import { microsPerUnit } from '../samples/micros.ts';
+import { compareStamps, type Owner } from '../samples/owner.ts';
+import { addPartials, meanOf, type Partial } from '../samples/partial.ts';
+import { companionsOf } from './companions.ts';
+
+/** Everything that one device says about one day. Metrics are numbers of the catalog, values millionths of their unit. */
+export interface DeviceDay {
+  /** Totals that the device's own platform gave for the date. */
+  reported: Map<number, Reported>;
+  /** What its samples give, by the chunk they stand in: a changed chunk replaces its part, and nothing else is read again. */
+  sampled: Map<number, Map<number, Partial>>;
+  /** What its sleep sessions and workouts give. */
+  fromSessions: Map<number, number>;
+}
+
+export interface Reported {
+  micros: number;
+  owner: Owner;
+}
+
+export function emptyDeviceDay(): DeviceDay {
+  return { reported: new Map(), sampled: new Map(), fromSessions: new Map() };
+}
+
+export function isEmptyDeviceDay(day: DeviceDay): boolean {
+  return day.reported.size === 0 && day.sampled.size === 0 && day.fromSessions.size === 0;
+}
+
+/** Takes a reported total unless a later one stands; says what it was for the receipt. */
+export function reportTotal(
+  day: DeviceDay,
+  metricNo: number,
+  total: Reported,
+): 'new' | 'updated' | 'duplicate' {
+  const before = day.reported.get(metricNo);
+  if (before && compareStamps(total.owner, before.owner) <= 0) return 'duplicate';
+  day.reported.set(metricNo, total);
+  if (!before) return 'new';
+  return before.micros === total.micros ? 'duplicate' : 'updated';
+}
+
+/** Replaces what one chunk of samples gives to the day. */
+export function setPartial(day: DeviceDay, metricNo: number, chunk: number, part: Partial | null): void {
+  const parts = day.sampled.get(metricNo);
+  if (part) {
+    if (parts) parts.set(chunk, part);
+    else day.sampled.set(metricNo, new Map([[chunk, part]]));
+  } else if (parts?.delete(chunk) && parts.size === 0) {
+    day.sampled.delete(metricNo);
+  }
+}
+
+/** Of which samples a metric of the day is made: its own, or those of the metric that it accompanies. */
+interface Derivation {
+  from: number;
+  takes: Metric['aggregation'];
+}
+
+const derivations = new Map<number, Derivation[]>();
+const followers = new Map<number, number[]>();
+for (const metric of metrics) {
+  derivations.set(metric.no, [{ from: metric.no, takes: metric.aggregation }]);
+  followers.set(metric.no, [metric.no]);
+}
+for (const metric of metrics) {
+  for (const companion of companionsOf(metric.id)) {
+    const { no } = findMetric(companion.id)!;
+    derivations.get(no)!.push({ from: metric.no, takes: companion.takes });
+    followers.get(metric.no)!.push(no);
+  }
+}
+
+/** Metrics of the day that change when the samples of this one do. */
+export function metricsFedBy(metricNo: number): readonly number[] {
+  return followers.get(metricNo)!;
+}
+
+/** The device's value of the day in millionths of the unit: its own total, else from samples, else from sessions; null when there is none. */
+export function valueOfDay(day: DeviceDay, metricNo: number): number | null {
+  const reported = day.reported.get(metricNo);
+  if (reported) return reported.micros;
+  const metric = metricOf(metricNo);
+  for (const { from, takes } of derivations.get(metricNo)!) {
+    const parts = day.sampled.get(from);
+    if (!parts) continue;
+    const value = take(takes, parts);
+    if (isPlausible(metric, value)) return value;
+  }
+  const session = day.fromSessions.get(metricNo);
+  return session !== undefined && isPlausible(metric, session) ? session : null;
+}
+
+function take(takes: Derivation['takes'], parts: Map<number, Partial>): number {
+  const inOrder = [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
+  const total = addPartials(inOrder);
+  switch (takes) {
+    case 'sum':
+      return total.sum;
+    case 'avg':
+      return meanOf(total);
+    case 'min':
+      return total.min;
+    case 'max':
+      return total.max;
+    case 'last':
+      return total.last;
+  }
+}
+
+function isPlausible(metric: Metric, micros: number): boolean {
+  return micros >= metric.min * microsPerUnit && micros <= metric.max * microsPerUnit;
+}
+
+/** Every metric for which the day has something to say. */
+export function metricsOfDay(day: DeviceDay): Set<number> {
+  const found = new Set<number>([...day.reported.keys(), ...day.fromSessions.keys()]);
+  for (const sampled of day.sampled.keys()) for (const fed of metricsFedBy(sampled)) found.add(fed);
+  return found;
+}

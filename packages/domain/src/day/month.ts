@@ -1,0 +1,30 @@
+import { formatDay, parseDay, type DayNumber } from '../days.ts';
+
+/** Where a day stands in its calendar month; months are counted from January 1970. */
+export interface PlaceInMonth {
+  month: number;
+  /** From 0. */
+  index: number;
+  daysInMonth: number;
+}
+
+const known = new Map<DayNumber, PlaceInMonth>();
+const mostKnown = 10_000;
+
+export function placeInMonth(day: DayNumber): PlaceInMonth {
+  let place = known.get(day);
+  if (!place) {
+    const [year, month, date] = formatDay(day).split('-').map(Number) as [number, number, number];
+    const number = (year - 1970) * 12 + month - 1;
+    place = { month: number, index: date - 1, daysInMonth: firstDayOf(number + 1) - firstDayOf(number) };
+    if (known.size >= mostKnown) known.clear();
+    known.set(day, place);
+  }
+  return place;
+}
+
+/** The first day of a month counted from January 1970. */
+export function firstDayOf(month: number): DayNumber {
+  const year = 1970 + Math.floor(month / 12);
+  return parseDay(`${year}-${String((((month % 12) + 12) % 12) + 1).padStart(2, '0')}-01`)!;
+}

@@ -1,0 +1,130 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** A calendar day as the whole number of days since 1970-01-01. */
+export type DayNumber = number;
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const epoch = new Temporal.PlainDate(1970, 1, 1);
+const firstDay = dayNumberOf(new Temporal.PlainDate(1900, 1, 1));
+const lastDay = dayNumberOf(new Temporal.PlainDate(2200, 12, 31));
+const shape = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Both hold real days of 1900 to 2200 alone, and so cannot grow without end. */
+const numbers = new Map<string, DayNumber>();
+const texts = new Map<DayNumber, string>();
+
+/** `2026-03-29` as a day; null for anything that is no date of the years 1900 to 2200. */
+export function parseDay(text: string): DayNumber | null {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const day = readDay(text);
+  if (day === null || day < firstDay || day > lastDay) return null;
+  numbers.set(text, day);
+  return day;
+}
+
+/** A day as `2026-03-29`. */
+export function formatDay(day: DayNumber): string {
+  const known = texts.get(day);
+  if (known !== undefined) return known;
+  const text = epoch.add({ days: day }).toString();
+  if (day >= firstDay && day <= lastDay) texts.set(day, text);
+  return text;
+}
+
+/**
+ * The instant at which the local day starts: the first one whose local date is `day` or later. That is midnight,
+ * or the end of the gap where midnight does not exist; a day that was skipped starts together with the next.
+ */
+export function dayStartMs(day: DayNumber, timezone: string): number {
+  return startIn(zoneOf(timezone), day);
+}
+
+/** The instant at which the local day is over: the start of the next one. */
+export function dayEndMs(day: DayNumber, timezone: string): number {
+  return startIn(zoneOf(timezone), day + 1);
+}
+
+/**
+ * The local day of an instant: the last one that has started. Days follow one another without a gap or overlap, also
+ * where a clock that is set back just after midnight shows the old date once more.
+ */
+export function dayOf(instantMs: number, timezone: string): DayNumber {
+  const zone = zoneOf(timezone);
+  let day = Math.floor((instantMs + zone.recentOffsetMs) / dayMs);
+  let start = startIn(zone, day);
+  while (start > instantMs) start = startIn(zone, (day -= 1));
+  let end = startIn(zone, day + 1);
+  while (end <= instantMs) {
+    start = end;
+    end = startIn(zone, (day += 1) + 1);
+  }
+  zone.recentOffsetMs = day * dayMs - start;
+  return day;
+}
+
+/** What the clock on the wall shows, in minutes from midnight of `day`; negative on the evening before. */
+export function minutesFromMidnight(instantMs: number, day: DayNumber, timezone: string): number {
+  const local = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timezone);
+  const localMs = instantMs + local.offsetNanoseconds / 1_000_000;
+  return (localMs - day * dayMs) / minuteMs;
+}
+
+/** The starts of days in one zone, each in the slot of its last bits. */
+interface Zone {
+  readonly name: string;
+  readonly days: Int32Array;
+  readonly starts: Float64Array;
+  /** A first guess that is right for neighbouring instants; a wrong one costs time and nothing else. */
+  recentOffsetMs: number;
+}
+
+/** More than five years of one zone; 24 KB. */
+const slots = 2048;
+const mostZones = 512;
+const emptySlot = 2 ** 31 - 1;
+const zones = new Map<string, Zone>();
+let recentZone: Zone | undefined;
+
+function zoneOf(name: string): Zone {
+  if (recentZone?.name === name) return recentZone;
+  recentZone = zones.get(name) ?? addZone(name);
+  return recentZone;
+}
+
+function addZone(name: string): Zone {
+  if (zones.size >= mostZones) zones.delete(zones.keys().next().value!);
+  const zone: Zone = {
+    name,
+    days: new Int32Array(slots).fill(emptySlot),
+    starts: new Float64Array(slots),
+    recentOffsetMs: 0,
+  };
+  zones.set(name, zone);
+  return zone;
+}
+
+function startIn(zone: Zone, day: DayNumber): number {
+  const slot = day & (slots - 1);
+  if (zone.days[slot] !== day) {
+    zone.starts[slot] = epoch.add({ days: day }).toZonedDateTime(zone.name).epochMilliseconds;
+    zone.days[slot] = day;
+  }
+  return zone.starts[slot]!;
+}
+
+function readDay(text: string): DayNumber | null {
+  const parts = shape.exec(text);
+  if (parts === null) return null;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  try {
+    return dayNumberOf(Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' }));
+  } catch {
+    return null; // 30 February, or a month 13
+  }
+}
+
+function dayNumberOf(date: Temporal.PlainDate): DayNumber {
+  return epoch.until(date).days;
+}

@@ -1,0 +1,153 @@
+import { compareOwners, compareStamps, type Owner } from './owner.ts';
+
+/** Samples of one device and metric are kept in pieces of four hours UTC: long enough to pack well, short enough to rewrite often. */
+export const chunkMs = 4 * 3_600_000;
+
+/** Readings in order of time, one at most for a moment. */
+export interface Chunk {
+  /** Milliseconds from the start of the chunk, ascending. */
+  times: Int32Array;
+  /** In millionths of the unit; NaN where a deletion stands in place of a value. */
+  values: Float64Array;
+  /** How long each reading lasts, in milliseconds; null when all are moments. */
+  durations: Int32Array | null;
+  /** For each reading, the index of who says it. */
+  ownerOf: Uint16Array;
+  owners: readonly Owner[];
+}
+
+export interface MergeCounts {
+  new: number;
+  updated: number;
+  duplicate: number;
+  deleted: number;
+}
+
+export function noCounts(): MergeCounts {
+  return { new: 0, updated: 0, duplicate: 0, deleted: 0 };
+}
+
+/** Which chunk holds an instant. */
+export function chunkOf(instantMs: number): number {
+  return Math.floor(instantMs / chunkMs);
+}
+
+/**
+ * The union of two chunks of the same span, with the later reading wherever both speak. Which one is `base` changes only what is
+ * counted: the content, and so the bytes, are the same in any order and after any repetition.
+ */
+export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCounts): Chunk {
+  if (!base) {
+    for (let at = 0; at < incoming.values.length; at += 1)
+      if (!Number.isNaN(incoming.values[at]!)) counts.new += 1;
+    return compact({ ...incoming, ownerOf: incoming.ownerOf.slice() }, incoming.times.length);
+  }
+  const room = base.times.length + incoming.times.length;
+  const merged = {
+    times: new Int32Array(room),
+    values: new Float64Array(room),
+    durations: base.durations || incoming.durations ? new Int32Array(room) : null,
+    ownerOf: new Uint16Array(room),
+    owners: [...base.owners, ...incoming.owners],
+  };
+  let length = 0;
+  const take = (from: Chunk, start: number, end: number, ownerShift: number) => {
+    if (start === end) return;
+    merged.times.set(from.times.subarray(start, end), length);
+    merged.values.set(from.values.subarray(start, end), length);
+    if (merged.durations && from.durations) merged.durations.set(from.durations.subarray(start, end), length);
+    for (let at = start; at < end; at += 1) merged.ownerOf[length++] = from.ownerOf[at]! + ownerShift;
+  };
+
+  const wins = stampComparison(base, incoming);
+  const shift = base.owners.length;
+  let left = 0;
+  let right = 0;
+  // Runs of one side are copied whole: readings of two batches seldom alternate.
+  while (left < base.times.length || right < incoming.times.length) {
+    const limit = right < incoming.times.length ? incoming.times[right]! : Infinity;
+    const leftStart = left;
+    while (left < base.times.length && base.times[left]! < limit) left += 1;
+    take(base, leftStart, left, 0);
+    const nextBase = left < base.times.length ? base.times[left]! : Infinity;
+    const rightStart = right;
+    while (right < incoming.times.length && incoming.times[right]! < nextBase) {
+      if (!Number.isNaN(incoming.values[right]!)) counts.new += 1;
+      right += 1;
+    }
+    take(incoming, rightStart, right, shift);
+    if (
+      left < base.times.length &&
+      right < incoming.times.length &&
+      base.times[left] === incoming.times[right]
+    ) {
+      const replaces = wins(base.ownerOf[left]!, incoming.ownerOf[right]!);
+      count(counts, base, left, incoming, right, replaces);
+      if (replaces) take(incoming, right, right + 1, shift);
+      else take(base, left, left + 1, 0);
+      left += 1;
+      right += 1;
+    }
+  }
+  return compact(merged, length);
+}
+
+/** Whether a reading of an incoming owner replaces one of a base owner; each pair is compared once. */
+function stampComparison(
+  base: Chunk,
+  incoming: Chunk,
+): (baseOwner: number, incomingOwner: number) => boolean {
+  const width = incoming.owners.length;
+  const known = new Int8Array(base.owners.length * width);
+  return (baseOwner, incomingOwner) => {
+    const at = baseOwner * width + incomingOwner;
+    known[at] ||= compareStamps(incoming.owners[incomingOwner]!, base.owners[baseOwner]!) > 0 ? 1 : -1;
+    return known[at] === 1;
+  };
+}
+
+function count(
+  counts: MergeCounts,
+  base: Chunk,
+  left: number,
+  incoming: Chunk,
+  right: number,
+  replaces: boolean,
+): void {
+  const before = base.values[left]!;
+  const after = incoming.values[right]!;
+  if (Number.isNaN(after)) {
+    if (replaces && !Number.isNaN(before)) counts.deleted += 1;
+    return;
+  }
+  const sameDuration = (base.durations?.[left] ?? 0) === (incoming.durations?.[right] ?? 0);
+  if (replaces && !(before === after && sameDuration)) counts.updated += 1;
+  else counts.duplicate += 1;
+}
+
+/** Drops owners that own nothing any more and puts the rest in their one order. */
+function compact(chunk: Chunk, length: number): Chunk {
+  const ownerOf = chunk.ownerOf.subarray(0, length);
+  const used = new Uint8Array(chunk.owners.length);
+  for (let at = 0; at < length; at += 1) used[ownerOf[at]!] = 1;
+  const order = chunk.owners
+    .map((owner, index) => ({ owner, index }))
+    .filter(({ index }) => used[index])
+    .sort((a, b) => compareOwners(a.owner, b.owner));
+  const owners: Owner[] = [];
+  const renumbered = new Uint16Array(chunk.owners.length);
+  for (const { owner, index } of order) {
+    const last = owners.at(-1);
+    if (!last || compareOwners(last, owner) !== 0) owners.push(owner);
+    renumbered[index] = owners.length - 1;
+  }
+  for (let at = 0; at < length; at += 1) ownerOf[at] = renumbered[ownerOf[at]!]!;
+  const durations = chunk.durations?.subarray(0, length) ?? null;
+  return {
+    times: chunk.times.subarray(0, length),
+    values: chunk.values.subarray(0, length),
+    durations: durations?.some((duration) => duration !== 0) ? durations : null,
+    ownerOf,
+    owners,
+  };
+}

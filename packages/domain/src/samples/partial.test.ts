@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Chunk } from './chunk.ts';
+import { addPartials, meanOf, summarize } from './partial.ts';
+
+function chunkOf(readings: [time: number, value: number, duration?: number][]): Chunk {
+  return {
+    times: Int32Array.from(readings, ([time]) => time),
+    values: Float64Array.from(readings, ([, value]) => value),
+    durations: Int32Array.from(readings, ([, , duration = 0]) => duration),
+    ownerOf: new Uint16Array(readings.length),
+    owners: [],
+  };
+}
+
+test('every minute counts alike, however many readings it holds', () => {
+  const part = summarize(
+    chunkOf([
+      [0, 60],
+      [5_000, 80],
+      [60_000, 100],
+    ]),
+    0,
+    0,
+    1e9,
+  )!;
+  expect(meanOf(part)).toBe(85); // (70 + 100) / 2
+  expect(part).toMatchObject({ count: 3, sum: 240, min: 70, max: 100, last: 100, lastMs: 60_000 });
+});
+
+test('a reading that lasts longer than a minute speaks for as long as it lasts', () => {
+  const part = summarize(
+    chunkOf([
+      [0, 60],
+      [60_000, 90, 120_000],
+    ]),
+    0,
+    0,
+    1e9,
+  )!;
+  expect(meanOf(part)).toBe(80); // (60 + 2 × 90) / 3
+});
+
+test('only readings from the first moment up to the last count, and deletions never', () => {
+  const chunk = chunkOf([
+    [0, 1],
+    [10, 2],
+    [20, Number.NaN],
+    [30, 4],
+    [40, 8],
+  ]);
+  expect(summarize(chunk, 1_000, 1_010, 1_040)).toMatchObject({ count: 2, sum: 6, last: 4, lastMs: 1_030 });
+  expect(summarize(chunk, 1_000, 1_020, 1_030)).toBeNull();
+});
+
+test('parts of a day add up to the whole', () => {
+  const chunk = chunkOf([
+    [0, 10],
+    [60_000, 20],
+    [120_000, 60],
+    [180_000, 30],
+  ]);
+  const whole = summarize(chunk, 0, 0, 1e9)!;
+  const parts = [summarize(chunk, 0, 0, 120_000)!, summarize(chunk, 0, 120_000, 1e9)!];
+  expect(addPartials(parts)).toEqual(whole);
+});

@@ -1,0 +1,105 @@
+import type { Chunk } from './chunk.ts';
+
+/** What a stretch of samples gives to the day it lies in. Values are millionths of the unit. */
+export interface Partial {
+  count: number;
+  sum: number;
+  /** Time that is spoken for: a minute for each minute with readings, or as long as a longer reading lasts. */
+  spokenMs: number;
+  /** Each mean times the minutes for which it speaks, added up. */
+  weighted: number;
+  /** Lowest and highest mean of a minute. */
+  min: number;
+  max: number;
+  /** The latest reading, in milliseconds since 1970. */
+  lastMs: number;
+  last: number;
+}
+
+const minuteMs = 60_000;
+
+/** Sums up the readings of a chunk from `fromMs` up to `toMs`; null when there are none. */
+export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Partial | null {
+  const { times, values, durations } = chunk;
+  const total: Partial = {
+    count: 0,
+    sum: 0,
+    spokenMs: 0,
+    weighted: 0,
+    min: Infinity,
+    max: -Infinity,
+    lastMs: 0,
+    last: 0,
+  };
+  const speak = (mean: number, forMs: number) => {
+    total.spokenMs += forMs;
+    total.weighted += mean * (forMs / minuteMs);
+    if (mean < total.min) total.min = mean;
+    if (mean > total.max) total.max = mean;
+  };
+
+  const first = fromMs - startMs;
+  const end = toMs - startMs;
+  let minute = -1;
+  let minuteSum = 0;
+  let minuteCount = 0;
+  for (let at = lowerBound(times, first); at < times.length; at += 1) {
+    const time = times[at]!;
+    if (time >= end) break;
+    const value = values[at]!;
+    if (Number.isNaN(value)) continue;
+    total.count += 1;
+    total.sum += value;
+    total.lastMs = startMs + time;
+    total.last = value;
+    const duration = durations ? durations[at]! : 0;
+    if (duration > minuteMs) {
+      speak(value, duration);
+      continue;
+    }
+    const here = Math.floor(time / minuteMs);
+    if (here !== minute) {
+      if (minuteCount > 0) speak(minuteSum / minuteCount, minuteMs);
+      minute = here;
+      minuteSum = 0;
+      minuteCount = 0;
+    }
+    minuteSum += value;
+    minuteCount += 1;
+  }
+  if (minuteCount > 0) speak(minuteSum / minuteCount, minuteMs);
+  return total.count > 0 ? total : null;
+}
+
+function lowerBound(times: Int32Array, wanted: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Puts the parts of one day together, in order of time. */
+export function addPartials(parts: readonly Partial[]): Partial {
+  const [first, ...rest] = parts;
+  const total = { ...first! };
+  for (const part of rest) {
+    total.count += part.count;
+    total.sum += part.sum;
+    total.spokenMs += part.spokenMs;
+    total.weighted += part.weighted;
+    total.min = Math.min(total.min, part.min);
+    total.max = Math.max(total.max, part.max);
+    total.lastMs = part.lastMs;
+    total.last = part.last;
+  }
+  return total;
+}
+
+/** The time-weighted mean: every spoken minute counts alike, however many readings it holds. */
+export function meanOf(part: Partial): number {
+  return part.weighted / (part.spokenMs / minuteMs);
+}

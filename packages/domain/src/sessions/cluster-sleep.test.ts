@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DeviceFacts, DeviceKind } from '../devices/kinds.ts';
+import { clusterSleep, mainOf, type SleepSession } from './cluster-sleep.ts';
+
+const minuteMs = 60_000;
+/** For sleep: the ring before the band, the band before the watch. */
+const numbers: Partial<Record<DeviceKind, number>> = { ring: 1, band: 2, watch: 3 };
+
+function session(
+  key: string,
+  kind: DeviceKind,
+  startMinute: number,
+  endMinute: number,
+  more: Partial<SleepSession> = {},
+): SleepSession {
+  const device: DeviceFacts = {
+    deviceNo: numbers[kind]!,
+    stableId: kind,
+    provider: kind,
+    onDevice: false,
+    kind,
+    connectedAtMs: 0,
+  };
+  return {
+    key,
+    device,
+    startMs: startMinute * minuteMs,
+    endMs: endMinute * minuteMs,
+    asleepMinutes: null,
+    inBedMinutes: null,
+    enabled: true,
+    ...more,
+  };
+}
+
+function keys(...sessions: SleepSession[]): [string, ...string[]][] {
+  return clusterSleep(sessions).map((kept) => [kept.session.key, ...kept.mergedKeys]);
+}
+
+describe('clusters', () => {
+  test('the best-ranked device tells a night that several tell', () => {
+    expect(
+      keys(session('w', 'watch', 0, 480), session('r', 'ring', 10, 470), session('b', 'band', 5, 490)),
+    ).toEqual([['r', 'b', 'w']]);
+  });
+
+  test('sessions that only touch are two', () => {
+    expect(keys(session('w', 'watch', 0, 100), session('r', 'ring', 100, 200))).toEqual([['w'], ['r']]);
+  });
+
+  test('sessions are one also by way of a third', () => {
+    const sessions = [
+      session('r', 'ring', 0, 100),
+      session('w', 'watch', 90, 200),
+      session('b', 'band', 190, 300),
+    ];
+    expect(keys(...sessions)).toEqual([['r', 'b', 'w']]);
+  });
+
+  test('all sessions of the winner stay, and each takes what it shares most time with', () => {
+    const sessions = [
+      session('r1', 'ring', 0, 100),
+      session('r2', 'ring', 120, 300),
+      session('w', 'watch', 0, 300),
+      session('b', 'band', 50, 110),
+    ];
+    expect(keys(...sessions)).toEqual([
+      ['r1', 'b'],
+      ['r2', 'w'],
+    ]);
+  });
+
+  test('of two of the winner that overlap the longer stays, then the smaller key', () => {
+    expect(keys(session('a', 'ring', 0, 100), session('b', 'ring', 50, 200))).toEqual([['b', 'a']]);
+    expect(keys(session('b', 'ring', 0, 100), session('a', 'ring', 50, 150))).toEqual([['a', 'b']]);
+    const asleep = session('c', 'ring', 0, 100, { asleepMinutes: 95 });
+    expect(keys(asleep, session('d', 'ring', 50, 200, { asleepMinutes: 90 }))).toEqual([['c', 'd']]);
+  });
+
+  test('a device that may not take part neither wins nor joins others', () => {
+    const ring = session('r', 'ring', 0, 200, { enabled: false });
+    expect(keys(ring, session('w', 'watch', 0, 100), session('b', 'band', 150, 250))).toEqual([['w'], ['b']]);
+  });
+});
+
+describe('the main sleep', () => {
+  test('is the longest by minutes asleep, else in bed, else from start to end', () => {
+    const long = session('long', 'ring', 0, 500, { asleepMinutes: 300, inBedMinutes: 490 });
+    const inBed = session('in bed', 'ring', 600, 1000, { inBedMinutes: 310 });
+    const span = session('span', 'ring', 1100, 1420);
+    expect(mainOf([long, inBed])?.key).toBe('in bed');
+    expect(mainOf([long, inBed, span])?.key).toBe('span');
+    expect(mainOf([long])?.key).toBe('long');
+  });
+
+  test('has at least 120 minutes', () => {
+    expect(mainOf([session('nap', 'ring', 0, 300, { asleepMinutes: 119.9 })])).toBeNull();
+    expect(mainOf([session('short', 'ring', 0, 300, { asleepMinutes: 120 })])?.key).toBe('short');
+    expect(mainOf([])).toBeNull();
+  });
+
+  test('is the earlier of two that are alike, then the one with the smaller key', () => {
+    expect(mainOf([session('a', 'ring', 500, 700), session('b', 'ring', 0, 200)])?.key).toBe('b');
+    expect(mainOf([session('b', 'ring', 0, 200), session('a', 'watch', 0, 200)])?.key).toBe('a');
+  });
+});
+
+const anySessions = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom<DeviceKind>('ring', 'band', 'watch'),
+      fc.nat(500),
+      fc.integer({ min: 1, max: 120 }),
+      fc.option(fc.nat(100)),
+      fc.boolean(),
+    ),
+    { maxLength: 12 },
+  )
+  .map((all) =>
+    all.map(([kind, start, length, asleepMinutes, enabled], at) =>
+      session(`${at}`, kind, start, start + length, { asleepMinutes, enabled }),
+    ),
+  );
+
+test('every enabled session is kept or merged, once, and what is kept does not overlap', () => {
+  fc.assert(
+    fc.property(anySessions, (sessions) => {
+      const kept = clusterSleep(sessions);
+      const told = kept.flatMap(({ session: { key }, mergedKeys }) => [key, ...mergedKeys]);
+      const enabled = sessions.filter((one) => one.enabled).map((one) => one.key);
+      expect(told.toSorted()).toEqual(enabled.toSorted());
+      for (let at = 1; at < kept.length; at += 1) {
+        expect(kept[at]!.session.startMs).toBeGreaterThanOrEqual(kept[at - 1]!.session.endMs);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('the order of the sessions does not matter', () => {
+  const shuffled = anySessions.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([all, again]) => {
+      expect(clusterSleep(again)).toEqual(clusterSleep(all));
+      expect(mainOf(again)).toBe(mainOf(all));
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,59 @@
+import type { DeviceFacts } from '../devices/kinds.ts';
+import { compareDevices, rankForSession } from '../devices/rank.ts';
+import {
+  assignMerged,
+  cluster,
+  compareKeys,
+  compareStarts,
+  overlapMs,
+  type Kept,
+  type KeyedSession,
+} from './cluster.ts';
+
+export interface SleepSession extends KeyedSession {
+  readonly device: DeviceFacts;
+  readonly asleepMinutes: number | null;
+  readonly inBedMinutes: number | null;
+  /** Whether the user's settings for the stages of sleep let the device take part. */
+  readonly enabled: boolean;
+}
+
+const shortestMainMinutes = 120;
+
+/**
+ * Keeps, of sessions that overlap in time, those of the best-ranked device; in order of their start. Where that device
+ * itself tells two that overlap, the longer one stays, then the one with the smaller key.
+ */
+export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): Kept<S>[] {
+  const enabled = sessions.filter((session) => session.enabled);
+  return cluster(enabled, () => true)
+    .flatMap(keepBest)
+    .sort((a, b) => compareStarts(a.session, b.session));
+}
+
+/**
+ * The main sleep among the sessions that end on one day: the longest with at least 120 minutes; null if none has. Ties go
+ * to the earlier start, then to the smaller key.
+ */
+export function mainOf<S extends SleepSession>(sessions: readonly S[]): S | null {
+  const [longest] = sessions.toSorted((a, b) => lengthOf(b) - lengthOf(a) || compareStarts(a, b));
+  return longest !== undefined && lengthOf(longest) >= shortestMainMinutes ? longest : null;
+}
+
+/** How long a sleep was, in minutes: asleep where that is known, else in bed, else from start to end. */
+function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepSession): number {
+  return asleepMinutes ?? inBedMinutes ?? (endMs - startMs) / 60_000;
+}
+
+function keepBest<S extends SleepSession>(members: readonly S[]): Kept<S>[] {
+  const ranked = members.map(({ device }) => ({ device, rank: rankForSession('sleep', device) }));
+  const winner = ranked.sort(compareDevices)[0]!.device.deviceNo;
+  const kept: S[] = [];
+  const longestFirst = members.toSorted((a, b) => lengthOf(b) - lengthOf(a) || compareKeys(a, b));
+  for (const session of longestFirst) {
+    const isFree = kept.every((other) => overlapMs(session, other) === 0);
+    if (session.device.deviceNo === winner && isFree) kept.push(session);
+  }
+  const others = members.filter((session) => !kept.includes(session));
+  return assignMerged(kept, others);
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DeviceFacts, DeviceKind } from '../devices/kinds.ts';
+import { clusterWorkouts, type WorkoutSession } from './cluster-workouts.ts';
+import type { SportType } from './sport-types.ts';
+
+/** For workouts: the strap before the watch, the watch before the phone. */
+const numbers: Partial<Record<DeviceKind, number>> = { chest_strap: 1, watch: 2, phone: 3 };
+
+function workout(
+  key: string,
+  kind: DeviceKind,
+  startMs: number,
+  endMs: number,
+  sport: SportType = 'running',
+  firstHand = true,
+): WorkoutSession {
+  const device: DeviceFacts = {
+    deviceNo: numbers[kind]!,
+    stableId: kind,
+    provider: kind,
+    onDevice: false,
+    kind,
+    connectedAtMs: 0,
+  };
+  return { key, device, startMs, endMs, sport, firstHand };
+}
+
+function keys(...workouts: WorkoutSession[]): [string, ...string[]][] {
+  return clusterWorkouts(workouts).map((kept) => [kept.session.key, ...kept.mergedKeys]);
+}
+
+describe('two workouts are one', () => {
+  test('if their sports are of one family', () => {
+    expect(keys(workout('w', 'watch', 0, 60), workout('p', 'phone', 0, 60, 'trail_running'))).toEqual([
+      ['w', 'p'],
+    ]);
+    expect(keys(workout('w', 'watch', 0, 60), workout('p', 'phone', 0, 60, 'cycling'))).toHaveLength(2);
+  });
+
+  test('if at least half of the shorter one overlaps', () => {
+    expect(keys(workout('w', 'watch', 0, 100), workout('p', 'phone', 80, 120))).toEqual([['w', 'p']]);
+    expect(keys(workout('w', 'watch', 0, 100), workout('p', 'phone', 81, 121))).toEqual([['w'], ['p']]);
+  });
+
+  test('also by way of a third', () => {
+    const all = [
+      workout('s', 'chest_strap', 0, 100),
+      workout('w', 'watch', 50, 150),
+      workout('p', 'phone', 100, 200),
+    ];
+    expect(keys(...all)).toEqual([['s', 'p', 'w']]);
+  });
+});
+
+describe('the one that stays', () => {
+  test('is the first-hand copy, even of a worse device', () => {
+    expect(keys(workout('s', 'chest_strap', 0, 60, 'running', false), workout('p', 'phone', 0, 60))).toEqual([
+      ['p', 's'],
+    ]);
+  });
+
+  test('is that of the better device', () => {
+    expect(
+      keys(workout('p', 'phone', 0, 60), workout('w', 'watch', 0, 60), workout('s', 'chest_strap', 0, 60)),
+    ).toEqual([['s', 'p', 'w']]);
+  });
+
+  test('has the smaller key, should one device tell it twice', () => {
+    expect(keys(workout('b', 'watch', 0, 60), workout('a', 'watch', 5, 65))).toEqual([['a', 'b']]);
+    expect(keys(workout('a', 'watch', 0, 60), workout('b', 'watch', 5, 65))).toEqual([['a', 'b']]);
+  });
+
+  test('may be several of the winner, where a worse device tells them as one', () => {
+    const all = [workout('w1', 'watch', 0, 30), workout('w2', 'watch', 40, 80), workout('p', 'phone', 0, 80)];
+    expect(keys(...all)).toEqual([['w1'], ['w2', 'p']]);
+  });
+});
+
+const anyWorkouts = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom<DeviceKind>('chest_strap', 'watch', 'phone'),
+      fc.nat(300),
+      fc.integer({ min: 1, max: 90 }),
+      fc.constantFrom<SportType>('running', 'trail_running', 'cycling'),
+      fc.boolean(),
+    ),
+    { maxLength: 12 },
+  )
+  .map((all) =>
+    all.map(([kind, start, length, sport, firstHand], at) =>
+      workout(`${at}`, kind, start, start + length, sport, firstHand),
+    ),
+  );
+
+test('every workout is kept or merged, once', () => {
+  fc.assert(
+    fc.property(anyWorkouts, (workouts) => {
+      const kept = clusterWorkouts(workouts);
+      const told = kept.flatMap(({ session, mergedKeys }) => [session.key, ...mergedKeys]);
+      expect(told.toSorted()).toEqual(workouts.map((one) => one.key).toSorted());
+      // What was kept is all different: clustering it again changes nothing.
+      expect(clusterWorkouts(kept.map((one) => one.session))).toHaveLength(kept.length);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('the order of the workouts does not matter', () => {
+  const shuffled = anyWorkouts.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([all, again]) => {
+      expect(clusterWorkouts(again)).toEqual(clusterWorkouts(all));
+    }),
+    { numRuns: 1000 },
+  );
+});

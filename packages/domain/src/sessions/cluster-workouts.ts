@@ -1,0 +1,58 @@
+import type { DeviceFacts } from '../devices/kinds.ts';
+import { compareDevices, rankForSession } from '../devices/rank.ts';
+import {
+  assignMerged,
+  cluster,
+  compareKeys,
+  compareStarts,
+  overlapMs,
+  type Kept,
+  type KeyedSession,
+} from './cluster.ts';
+import { familyOf, type SportType } from './sport-types.ts';
+
+export interface WorkoutSession extends KeyedSession {
+  readonly device: DeviceFacts;
+  readonly sport: SportType;
+  /** Whether the device recorded the workout itself, rather than handing on what another app recorded. */
+  readonly firstHand: boolean;
+}
+
+/**
+ * Keeps one telling of every workout, in order of their start. Two are the same if their sports are of one family and
+ * at least half of the shorter one overlaps. The first-hand copy wins, then the better device, then the smaller key. Where
+ * one long workout of a worse device spans several of the winner's, all of the winner's stay.
+ */
+export function clusterWorkouts<W extends WorkoutSession>(workouts: readonly W[]): Kept<W>[] {
+  return cluster(workouts, areSame)
+    .flatMap(keepBest)
+    .sort((a, b) => compareStarts(a.session, b.session));
+}
+
+function areSame(a: WorkoutSession, b: WorkoutSession): boolean {
+  const shorterMs = Math.min(a.endMs - a.startMs, b.endMs - b.startMs);
+  return familyOf(a.sport) === familyOf(b.sport) && overlapMs(a, b) * 2 >= shorterMs;
+}
+
+function keepBest<W extends WorkoutSession>(members: readonly W[]): Kept<W>[] {
+  const bestFirst = members.toSorted(compareWorkouts);
+  const winner = bestFirst[0]!;
+  const kept: W[] = [];
+  for (const workout of bestFirst) {
+    const isOfWinner =
+      workout.device.deviceNo === winner.device.deviceNo && workout.firstHand === winner.firstHand;
+    if (isOfWinner && !kept.some((other) => areSame(workout, other))) kept.push(workout);
+  }
+  const others = members.filter((workout) => !kept.includes(workout));
+  return assignMerged(kept, others);
+}
+
+function compareWorkouts(a: WorkoutSession, b: WorkoutSession): number {
+  return (
+    Number(b.firstHand) - Number(a.firstHand) || compareDevices(ranked(a), ranked(b)) || compareKeys(a, b)
+  );
+}
+
+function ranked({ device }: WorkoutSession): { device: DeviceFacts; rank: number } {
+  return { device, rank: rankForSession('workout', device) };
+}

@@ -1,0 +1,68 @@
+/** A session of one device; its key tells it from every other one. */
+export interface KeyedSession {
+  readonly key: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** A session that is shown, with the keys of those that gave way to it. */
+export interface Kept<S extends KeyedSession> {
+  readonly session: S;
+  readonly mergedKeys: readonly string[];
+}
+
+export function overlapMs(a: KeyedSession, b: KeyedSession): number {
+  return Math.max(0, Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs));
+}
+
+export function compareKeys(a: KeyedSession, b: KeyedSession): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
+export function compareStarts(a: KeyedSession, b: KeyedSession): number {
+  return a.startMs - b.startMs || compareKeys(a, b);
+}
+
+/** Groups sessions that overlap in time and are alike, also by way of a third one. */
+export function cluster<S extends KeyedSession>(
+  sessions: readonly S[],
+  areAlike: (a: S, b: S) => boolean,
+): S[][] {
+  const clusters = new Map<S, S[]>();
+  let open: S[] = [];
+  for (const session of sessions.toSorted(compareStarts)) {
+    clusters.set(session, [session]);
+    open = open.filter((other) => other.endMs > session.startMs);
+    for (const other of open) {
+      const [own, others] = [clusters.get(session)!, clusters.get(other)!];
+      if (own === others || !areAlike(session, other)) continue;
+      for (const member of others) {
+        own.push(member);
+        clusters.set(member, own);
+      }
+    }
+    open.push(session);
+  }
+  return [...new Set(clusters.values())];
+}
+
+/** Gives each of the others to the kept session that it shares most time with, or else to the nearest one. */
+export function assignMerged<S extends KeyedSession>(kept: readonly S[], others: readonly S[]): Kept<S>[] {
+  const inOrder = kept.toSorted(compareStarts);
+  const merged = new Map<S, string[]>(inOrder.map((session) => [session, []]));
+  for (const other of others) {
+    const closest = inOrder.reduce((best, one) =>
+      closeness(one, other) > closeness(best, other) ? one : best,
+    );
+    merged.get(closest)!.push(other.key);
+  }
+  return inOrder.map((session) => ({
+    session,
+    mergedKeys: merged.get(session)!.sort(),
+  }));
+}
+
+/** Shared time; negative for the gap between two that share none. */
+function closeness(a: KeyedSession, b: KeyedSession): number {
+  return Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
+}

@@ -1,0 +1,111 @@
+import { findMetric } from '../catalog/catalog.ts';
+import { minutesFromMidnight } from '../days.ts';
+import { toMicros } from '../samples/micros.ts';
+import { clusterSleep, mainOf, type SleepSession } from './cluster-sleep.ts';
+import type { SleepSummary } from './summarize-sleep.ts';
+
+/** A sleep session with its numbers. */
+export interface SummarizedSleep extends SleepSession {
+  readonly summary: SleepSummary;
+  /** Metric id → value in the catalog's unit. */
+  readonly vitals: Readonly<Record<string, number>>;
+}
+
+/** Metrics that add up over all sessions of a day. */
+const added = {
+  asleep: 'asleepMinutes',
+  time_in_bed: 'inBedMinutes',
+  time_awake: 'awakeMinutes',
+  light_sleep: 'lightMinutes',
+  deep_sleep: 'deepMinutes',
+  REM: 'remMinutes',
+} as const;
+
+/** Metrics that speak of the main sleep alone. */
+const ofMain = {
+  sleep_efficiency: 'efficiencyPercent',
+  sleep_latency: 'latencyMinutes',
+  wake_after_sleep_onset: 'wakeAfterOnsetMinutes',
+  latency_to_arising: 'latencyToArisingMinutes',
+  awakenings: 'awakenings',
+} as const;
+
+const vitals = [
+  'sleep_heart_rate',
+  'sleep_heart_rate_min',
+  'sleep_heart_rate_variability',
+  'sleep_respiratory_rate',
+  'sleep_blood_oxygen',
+  'sleep_blood_oxygen_min',
+  'sleep_cycles',
+  'sleep_restlessness',
+  'oxygen_desaturation_index',
+  'breathing_disturbances',
+  'apnea_hypopnea_index',
+  'snoring_time',
+  'sleep_body_temperature',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+  'device_sleep_score',
+] as const;
+
+const numberOf = (id: string) => findMetric(id)!.no;
+
+/** Every metric that sleep sessions can give to a device's day. */
+export const sleepDayMetrics: readonly number[] = [
+  ...Object.keys(added),
+  ...Object.keys(ofMain),
+  ...vitals,
+  'nap_time',
+].map(numberOf);
+
+/** What the sleep sessions of one device that end on one day give to that day of the device. */
+export function dayOfSleep(sessions: readonly SummarizedSleep[]): Map<number, number> {
+  const values = new Map<number, number>();
+  const set = (id: string, value: number | null | undefined) => {
+    if (value !== null && value !== undefined) values.set(numberOf(id), toMicros(value));
+  };
+  const kept = clusterSleep(sessions).map(({ session }) => session);
+  const main = mainOf(kept);
+  for (const [id, field] of Object.entries(added)) set(id, sumOf(kept, field));
+  for (const [id, field] of Object.entries(ofMain)) set(id, main?.summary[field]);
+  const naps = kept.filter((session) => session !== main);
+  if (naps.length > 0) set('nap_time', sumOf(naps, 'asleepMinutes'));
+  // Where nothing is long enough to be the main sleep, a lone session still says what was measured in it.
+  const measured = main ?? (kept.length === 1 ? kept[0]! : null);
+  for (const id of vitals) set(id, measured?.vitals[id]);
+  return values;
+}
+
+/** The sum of what is known; null when nothing is. */
+function sumOf(
+  sessions: readonly SummarizedSleep[],
+  field: (typeof added)[keyof typeof added],
+): number | null {
+  const known = sessions.flatMap(({ summary }) => summary[field] ?? []);
+  return known.length > 0 ? known.reduce((sum, minutes) => sum + minutes, 0) : null;
+}
+
+/** Every answer that follows from the kept sessions of a day. */
+export const sleepAnswers: readonly number[] = ['nap_count', 'bedtime', 'wake_time', 'sleep_midpoint'].map(
+  numberOf,
+);
+
+/** What follows from the sessions that were kept for a day. */
+export function answersOfSleep(
+  sessions: readonly { startMs: number; endMs: number; isMain: boolean }[],
+  day: number,
+  timezone: string,
+): Map<number, number> {
+  const values = new Map<number, number>();
+  if (sessions.length === 0) return values;
+  values.set(numberOf('nap_count'), toMicros(sessions.filter(({ isMain }) => !isMain).length));
+  const main = sessions.find(({ isMain }) => isMain);
+  if (main) {
+    const clock = (instantMs: number) => toMicros(Math.round(minutesFromMidnight(instantMs, day, timezone)));
+    values.set(numberOf('bedtime'), clock(main.startMs));
+    values.set(numberOf('wake_time'), clock(main.endMs));
+    values.set(numberOf('sleep_midpoint'), clock((main.startMs + main.endMs) / 2));
+  }
+  return values;
+}

@@ -1,0 +1,50 @@
+import { findMetric } from '../catalog/catalog.ts';
+import { toMicros } from '../samples/micros.ts';
+import { clusterWorkouts, type WorkoutSession } from './cluster-workouts.ts';
+import { distanceMetricOf, sportTypes } from './sport-types.ts';
+
+/** A workout with its numbers. */
+export interface MeasuredWorkout extends WorkoutSession {
+  /** Metric id → value in the catalog's unit. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const numberOf = (id: string) => findMetric(id)!.no;
+
+/** Every metric that workouts can give to a device's day: the distances of sports. */
+export const workoutDayMetrics: readonly number[] = [
+  ...new Set(sportTypes.flatMap((sport) => distanceMetricOf(sport) ?? [])),
+].map(numberOf);
+
+/** What the workouts of one device that start on one day give to that day of the device. */
+export function dayOfWorkouts(workouts: readonly MeasuredWorkout[]): Map<number, number> {
+  const values = new Map<number, number>();
+  for (const { session } of clusterWorkouts(workouts)) {
+    const id = distanceMetricOf(session.sport);
+    const km = session.values['distance'];
+    if (id === null || km === undefined) continue;
+    const metric = findMetric(id)!;
+    const distance = metric.unit === 'm' ? km * 1000 : km;
+    values.set(metric.no, (values.get(metric.no) ?? 0) + toMicros(distance));
+  }
+  return values;
+}
+
+/** Every answer that follows from the kept workouts of a day. */
+export const workoutAnswers: readonly number[] = ['workout_count', 'exercise_energy'].map(numberOf);
+
+/** What follows from the workouts that were kept for a day. */
+export function answersOfWorkouts(
+  workouts: readonly { values: Readonly<Record<string, number>> }[],
+): Map<number, number> {
+  const values = new Map<number, number>();
+  if (workouts.length === 0) return values;
+  values.set(numberOf('workout_count'), toMicros(workouts.length));
+  const energies = workouts.flatMap(({ values: measured }) => measured['active_calories'] ?? []);
+  if (energies.length > 0)
+    values.set(
+      numberOf('exercise_energy'),
+      energies.reduce((sum, energy) => sum + toMicros(energy), 0),
+    );
+  return values;
+}
