@@ -7,6 +7,7 @@ export interface Call {
   node: string;
   path: string;
   key: string;
+  headers?: Record<string, string>;
   body?: unknown;
 }
 
@@ -29,7 +30,7 @@ export class Client {
   readonly #agent = new Agent({ keepAlive: true });
 
   send(call: Call): Promise<Outcome> {
-    const { method = 'GET', node, path, key, body } = call;
+    const { method = 'GET', node, path, key, headers, body } = call;
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const sentAt = Date.now();
     const startedAt = performance.now();
@@ -41,6 +42,7 @@ export class Client {
         method,
         headers: {
           authorization: `Bearer ${key}`,
+          ...headers,
           ...(payload === undefined
             ? {}
             : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openPool } from '../packages/server/src/store/database.ts';
-import { startStack, type Stack, type StackNode } from '../packages/stack/src/index.ts';
+import { startStack, type Role, type Stack, type StackNode } from '../packages/stack/src/index.ts';
 import { progress } from './report.ts';
 
 const program = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url));
@@ -28,16 +28,19 @@ export interface RunAccount {
   sandbox_key: string;
 }
 
-/** Starts `nodes` api processes on private engines. */
-export async function startRunStack(nodes: number, env: NodeJS.ProcessEnv = {}): Promise<RunStack> {
+/** Starts that many api processes, or one process for each role, on private engines. */
+export async function startRunStack(
+  nodes: number | readonly Role[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<RunStack> {
   await using resources = new AsyncDisposableStack();
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const settings = { LOG_LEVEL: 'info', ENCRYPTION_KEYS: encryptionKeys, ...env };
-  progress(`starting ${nodes} nodes`);
+  progress(`starting ${typeof nodes === 'number' ? `${nodes} nodes` : nodes.join(', ')}`);
   const stack = resources.use(
     await startStack({
       ephemeral: true,
-      nodes,
+      ...(typeof nodes === 'number' ? { nodes } : { roles: nodes }),
       env: settings,
       onUnexpectedExit: ({ name, reason, lastLines }) => {
         process.exitCode = 1;

@@ -42,7 +42,14 @@ const kinds = [
   'hostile',
 ] as const;
 /** Deletions come seldom, so that there is always somebody left. */
-const seldom = new Set(['deleteUser', 'getHealth', 'getReadiness', 'getOpenapi', 'getJwks']);
+const seldom = new Set([
+  'deleteUser',
+  'deleteCurrentSdkSession',
+  'getHealth',
+  'getReadiness',
+  'getOpenapi',
+  'getJwks',
+]);
 
 const allTwists = { ...hostileTwists, ...nearTwists };
 
@@ -91,15 +98,26 @@ function twistOnce(
 
 /** What the answer changed in the world, so that later requests speak of things that exist. */
 function learn(request: FuzzRequest, answer: FuzzAnswer, tenant: Tenant): void {
-  if (request.kind !== 'valid' || answer.status >= 300) return;
-  const body = JSON.parse(answer.body) as { id?: string; data?: { id?: string } };
-  const id = body.id ?? body.data?.id;
+  if (request.kind !== 'valid' || answer.status >= 300 || answer.body === '') return;
+  const body = JSON.parse(answer.body) as Record<string, string | undefined> & { data?: { id?: string } };
+  learnTokens(request, body, tenant);
+  const id = body['id'] ?? body.data?.id;
   if (id === undefined) return;
   if (request.operationId === 'createUser' && tenant.users.length < 50) tenant.users.push(id);
   if (request.operationId === 'deleteUser') {
     tenant.users = tenant.users.filter((user) => user !== id);
     tenant.deleted.push(id);
   }
+}
+
+function learnTokens(request: FuzzRequest, body: Record<string, string | undefined>, tenant: Tenant): void {
+  const { client_token, refresh_token, access_token, session_id, user_id, token } = body;
+  if (client_token) tenant.clientTokens.push(client_token);
+  if (request.operationId === 'createMobileToken' && token) tenant.clientTokens.push(token);
+  if (refresh_token) tenant.refreshTokens.push(refresh_token);
+  if (access_token) tenant.accessTokens.push(access_token);
+  if (session_id && user_id && tenant.sessions.length < 50)
+    tenant.sessions.push({ id: session_id, userId: user_id });
 }
 
 async function fuzzOne(index: number, world: World, baseUrl: string): Promise<void> {

@@ -158,6 +158,7 @@ export const hostileTwists: Record<string, Twist> = {
   'nasty header': (request, random) => {
     const name = random.pick([
       'API-Form',
+      'Idempotency-Key',
       'Authorization',
       'Accept',
       'X-Forwarded-For',
@@ -236,8 +237,8 @@ export const hostileTwists: Record<string, Twist> = {
       `/v1/users/${'%00'.repeat(60)}/x`,
     ]);
     // Behind an id, most of these make another id.
-    const isOneUser = /^\/v1\/users\/[^/]+$/;
-    if (!isOneUser.test(path) || !isOneUser.test(request.path)) request.operationId = null;
+    const endsWithId = [/^\/v1\/users\/[^/]+$/, /^\/v1\/users\/[^/]+\/sdk-sessions\/[^/]+$/];
+    if (!endsWithId.some((one) => one.test(path) && one.test(request.path))) request.operationId = null;
   },
   'half a method': (request: FuzzRequest, random: Random) => {
     request.operationId = null;

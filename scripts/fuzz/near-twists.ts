@@ -146,6 +146,39 @@ export const nearTwists: Record<string, Twist> = {
   'form twice': (request) => {
     request.headers['API-Form'] = ['1', '2'];
   },
+  'wrong idempotency key': (request, random) => {
+    if (!('Idempotency-Key' in request.headers)) return false;
+    const key = String(request.headers['Idempotency-Key']);
+    const value = random.pick([
+      null,
+      '',
+      'x',
+      key.slice(1),
+      `urn:uuid:${key}`,
+      `{${key}}`,
+      key.toUpperCase(),
+    ]);
+    if (value === null) delete request.headers['Idempotency-Key'];
+    else request.headers['Idempotency-Key'] = value;
+  },
+  'idempotency key twice': (request, random) => {
+    if (!('Idempotency-Key' in request.headers)) return false;
+    request.headers['Idempotency-Key'] = [random.uuid(), random.uuid()];
+  },
+  'wrong session': (request, random) => {
+    const [id] = /(?<=\/sdk-sessions\/)[^/]+$/.exec(request.path) ?? [];
+    if (id === undefined) return false;
+    const wrong = [id.slice(1), `${id}0`, id.replaceAll('-', ''), `urn:uuid:${id}`, random.uuid(), 'x'];
+    request.path = request.path.replace(id, random.pick(wrong));
+  },
+  'wrong token in body': (request, random) => {
+    const body = request.body as Record<string, unknown> | undefined;
+    const name = ['client_token', 'refresh_token'].find((field) => typeof body?.[field] === 'string');
+    if (!body || !name) return false;
+    const token = String(body[name]);
+    const wrong = [`${token}0`, token.slice(0, -1), token.replace(/^.t_/, 'sk_'), `${token}\u0000`];
+    body[name] = random.pick(wrong);
+  },
   'wrong id': (request, random) =>
     changeId(request, (id) =>
       random.pick([
@@ -186,6 +219,7 @@ export const nearTwists: Record<string, Twist> = {
 function oddCredentials(random: Random, world: World, tenant: Tenant): (string | null)[] {
   const { token } = random.pick(tenant.userTokens);
   const foreign = random.pick(random.pick(world.tenants).userTokens).token;
+  const session = tenant.accessTokens.at(-1) ?? 'sdk_none';
   const [header, payload, signature] = token.split('.') as [string, string, string];
   return [
     null,
@@ -208,6 +242,12 @@ function oddCredentials(random: Random, world: World, tenant: Tenant): (string |
     `Bearer ${header}.${payload}.`,
     `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`,
     `Bearer ${Buffer.from('{"alg":"HS256","kid":"x"}').toString('base64url')}.${payload}.${signature}`,
+    `Bearer ${session}`,
+    `Bearer ${session}A`,
+    `Bearer ${session.slice(0, -1)}`,
+    `Bearer ${session.slice(0, -1)}+`,
+    `Bearer ${tenant.clientTokens.at(-1) ?? 'ct_none'}`,
+    `Bearer ${tenant.refreshTokens.at(-1) ?? 'rt_none'}`,
     'Bearer a.b.c',
     'Bearer ..',
     `Bearer ${'x'.repeat(5000)}`,

@@ -30,6 +30,14 @@ export class Random {
     return values[this.integer(0, values.length - 1)]!;
   }
 
+  /** A UUID of version 4. */
+  uuid(): string {
+    const digit = (from = 0, to = 15) => this.integer(from, to).toString(16);
+    return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replaceAll(/[xy]/g, (letter) =>
+      letter === 'x' ? digit() : digit(8, 11),
+    );
+  }
+
   /** Letters and digits. */
   word(length: number): string {
     return Array.from({ length }, () => this.pick(letters)).join('');

@@ -63,6 +63,7 @@ function validArray(schema: Schema, random: Random, resolve: Resolve): unknown[]
 
 function validText({ format, pattern, minLength = 0, maxLength = 40 }: Schema, random: Random): string {
   if (format === 'timezone') return random.pick(timezones);
+  if (format === 'uuid') return random.uuid();
   if (format === 'date')
     return `${random.integer(1900, 2020)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}`;
   if (pattern === '^[12]$') return random.pick(['1', '2']);

@@ -16,22 +16,32 @@ export function validRequest(
 ): FuzzRequest {
   const form = random.pick(['1', '2']);
   const byToken = operation.security.some((scheme) => 'userToken' in scheme) && random.chance(0.3);
+  const bySession = operation.security.some((scheme) => 'sdkToken' in scheme);
   const { token, userId } = random.pick(tenant.userTokens);
-  const id = byToken ? userId : pickUser(operation.operationId, random, tenant);
+  const session = random.pick([...tenant.sessions, { id: random.uuid(), userId: tenant.users[0]! }]);
+  const id = byToken
+    ? userId
+    : path.includes('{session_id}')
+      ? session.userId
+      : pickUser(operation.operationId, random, tenant);
   const request: FuzzRequest = {
     kind: 'valid',
     twist: 'none',
     operationId: operation.operationId,
     method,
-    path: path.replace('{id}', id),
+    path: path.replace('{id}', id).replace('{session_id}', session.id),
     query: [],
     headers: {},
   };
-  if (operation.security.length > 0)
-    request.headers['authorization'] = `Bearer ${byToken ? token : tenant.key}`;
+  if (operation.security.length > 0) {
+    const own = bySession ? pickAccessToken(operation.operationId, tenant) : tenant.key;
+    request.headers['authorization'] = `Bearer ${byToken ? token : own}`;
+  }
   for (const parameter of operation.parameters ?? []) {
     const { name } = parameter;
-    if (parameter.in === 'header' && random.chance(0.5)) request.headers[name] = form;
+    if (name === 'API-Form' && random.chance(0.5)) request.headers[name] = form;
+    if (parameter.in === 'header' && parameter.required)
+      request.headers[name] = String(validValue(parameter.schema, random, resolve));
     const isOfForm = form === '1' ? form1Fields.has(name) : form2Fields.has(name);
     if (parameter.in !== 'query' || !isOfForm || random.chance(0.5)) continue;
     request.query.push([name, queryValue(name, parameter.schema, random, tenant, resolve)]);
@@ -54,6 +64,12 @@ function pickUser(operationId: string, random: Random, tenant: Tenant): string {
   return tenant.users.slice(1).at(-1) ?? tenant.deleted.at(-1)!;
 }
 
+/** One that ends its session is not used again. */
+function pickAccessToken(operationId: string, tenant: Tenant): string {
+  const ends = operationId === 'deleteCurrentSdkSession';
+  return (ends ? tenant.accessTokens.shift() : tenant.accessTokens.at(-1)) ?? 'sdk_none';
+}
+
 function queryValue(name: string, schema: Schema, random: Random, tenant: Tenant, resolve: Resolve): string {
   if (name === 'cursor') return random.pick(tenant.cursors);
   if (name === 'reference_id' || name === 'external_ref')
@@ -67,6 +83,8 @@ function queryValue(name: string, schema: Schema, random: Random, tenant: Tenant
 function sensible(value: unknown, form: string, random: Random, tenant: Tenant, id: string): unknown {
   const body = value as Record<string, unknown>;
   if ('user_id' in body) body['user_id'] = id;
+  if ('client_token' in body) body['client_token'] = tenant.clientTokens.pop() ?? 'ct_none';
+  if ('refresh_token' in body) body['refresh_token'] = tenant.refreshTokens.pop() ?? 'rt_none';
   if ('reference_id' in body || 'external_ref' in body) {
     const reference = `${String(body['reference_id'] ?? body['external_ref']).slice(0, 200)}-${random.word(12)}`;
     delete body['reference_id'];

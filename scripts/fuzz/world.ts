@@ -15,6 +15,11 @@ export interface Tenant {
   users: string[];
   deleted: string[];
   userTokens: { token: string; userId: string }[];
+  sessions: { id: string; userId: string }[];
+  /** Client and mobile tokens that were not exchanged yet. */
+  clientTokens: string[];
+  refreshTokens: string[];
+  accessTokens: string[];
   cursors: string[];
   references: string[];
 }
@@ -30,6 +35,7 @@ export interface World {
 
 const accounts = 60;
 const usersPerTenant = 4;
+const sessionsPerTenant = 2;
 
 /** Makes accounts by the service's own verbs, and users through the API. */
 export async function makeWorld(stack: Stack): Promise<World> {
@@ -74,7 +80,18 @@ export async function makeWorld(stack: Stack): Promise<World> {
 }
 
 async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
-  const tenant: Tenant = { key, users: [], deleted: [], userTokens: [], cursors: [], references: [] };
+  const tenant: Tenant = {
+    key,
+    users: [],
+    deleted: [],
+    userTokens: [],
+    sessions: [],
+    clientTokens: [],
+    refreshTokens: [],
+    accessTokens: [],
+    cursors: [],
+    references: [],
+  };
   for (let at = 0; at < usersPerTenant; at += 1) {
     const { id } = await call<{ id: string }>(stack, key, 'POST', '/v1/users', {
       external_ref: `known-${at}`,
@@ -87,9 +104,28 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
     user_id: userId,
   });
   tenant.userTokens.push({ token, userId });
+  for (let at = 0; at < sessionsPerTenant; at += 1) await startSession(stack, tenant, userId);
   const { next_cursor } = await call<{ next_cursor: string }>(stack, key, 'GET', '/v1/users?limit=2');
   tenant.cursors.push(next_cursor);
   return tenant;
+}
+
+/** A session with its credentials, and a token for another one. */
+async function startSession(stack: Stack, tenant: Tenant, userId: string): Promise<void> {
+  const issue = () =>
+    call<{ token: string }>(stack, tenant.key, 'POST', '/v1/auth/mobile-token', { user_id: userId });
+  const { token } = await issue();
+  const session = await call<Record<'session_id' | 'access_token' | 'refresh_token', string>>(
+    stack,
+    tenant.key,
+    'POST',
+    '/v1/sdk/sessions/exchange',
+    { client_token: token },
+  );
+  tenant.sessions.push({ id: session.session_id, userId });
+  tenant.accessTokens.push(session.access_token);
+  tenant.refreshTokens.push(session.refresh_token);
+  tenant.clientTokens.push((await issue()).token);
 }
 
 async function call<T>(stack: Stack, key: string, method: string, path: string, body?: object): Promise<T> {

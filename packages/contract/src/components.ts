@@ -1,6 +1,17 @@
 import { Device, DeviceList } from './device.ts';
 import { ErrorBody, FieldProblem } from './operation.ts';
+import {
+  CreateSdkSession,
+  ExchangeClientToken,
+  RefreshSdkCredentials,
+  SdkBootstrap,
+  SdkConfig,
+  SdkCredentials,
+  SdkSession,
+  SdkSessionList,
+} from './sdk-session.ts';
 import { Description, Health, KeySet, Readiness } from './service.ts';
+import { Batch, BatchAccepted, BatchReceipt, BatchRejection } from './sdk-batch.ts';
 import { CreateMobileToken, CreateUserToken, Token } from './token.ts';
 import {
   CreateUser,
@@ -36,6 +47,18 @@ export const components = [
   CreateUserToken,
   CreateMobileToken,
   Token,
+  CreateSdkSession,
+  SdkBootstrap,
+  SdkConfig,
+  SdkSession,
+  SdkSessionList,
+  ExchangeClientToken,
+  RefreshSdkCredentials,
+  SdkCredentials,
+  Batch,
+  BatchAccepted,
+  BatchReceipt,
+  BatchRejection,
   KeySet,
   Health,
   Readiness,

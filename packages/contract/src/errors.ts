@@ -49,6 +49,21 @@ export const errorTable = {
     message:
       'Another user of this environment has this reference_id. Look that user up, or choose another one.',
   },
+  idempotency_conflict: {
+    status: 409,
+    message:
+      'This Idempotency-Key was used for another body in the last 24 hours. Use a fresh UUID for each new request.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    message:
+      'A request with this Idempotency-Key is still running. Send it again after the seconds given in `Retry-After`.',
+  },
+  batch_conflict: {
+    status: 409,
+    message:
+      'This batch_id was sent before with another body. Send a new upload under a new id, and a repeated one unchanged.',
+  },
   payload_too_large: {
     status: 413,
     message: 'The body is larger than this endpoint accepts. Send less at once.',

@@ -70,6 +70,9 @@ const retryAfter = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before the next try' },
 };
 
+/** Errors after which waiting helps. */
+const waitingCodes = new Set<ErrorCode>(['rate_limited', 'unavailable', 'idempotency_in_progress']);
+
 /** The error answers of an operation, grouped by status, each with an example of every code it may carry. */
 export function errors(...codes: ErrorCode[]): Record<number, unknown> {
   const byStatus: Record<number, unknown> = {};
@@ -77,7 +80,7 @@ export function errors(...codes: ErrorCode[]): Record<number, unknown> {
     const group = codes.filter((code) => errorTable[code].status === status);
     byStatus[status] = {
       description: group.map((code) => `\`${code}\``).join(', '),
-      ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+      ...(group.some((code) => waitingCodes.has(code)) ? { headers: retryAfter } : {}),
       content: {
         'application/json': {
           schema: RefTo(ErrorBody),
@@ -100,6 +103,11 @@ export function answer(description: string, schema: TSchema, example: unknown) {
     description,
     content: { 'application/json': { schema, examples: { example: { value: example } } } },
   };
+}
+
+/** An answer without a body. */
+export function noContent(description: string) {
+  return { description, type: 'null' };
 }
 
 /** A JSON answer whose shape depends on the form of the request, with an example of each. */

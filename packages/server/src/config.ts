@@ -18,6 +18,8 @@ export interface Config {
   database: { poolSize: number; statementTimeoutMs: number; migrateOnStart: boolean };
   log: { level: string };
   limits: { addressPerSecond: number; addressBurst: number };
+  nats: { replicas: number };
+  ingest: { backlogLimit: number; rawRetentionDays: number };
   testClock: boolean;
   secrets: Secrets;
 }
@@ -74,6 +76,11 @@ export function readConfig(source: Environment = process.env): Config {
     limits: {
       addressPerSecond: env.integer('ADDRESS_LIMIT_PER_SECOND', 20, 1, 1_000_000),
       addressBurst: env.integer('ADDRESS_LIMIT_BURST', 200, 1, 1_000_000),
+    },
+    nats: { replicas: env.integer('NATS_REPLICAS', 1, 1, 5) },
+    ingest: {
+      backlogLimit: env.integer('INGEST_BACKLOG_LIMIT', 4_000, 1, 10_000_000),
+      rawRetentionDays: env.integer('RAW_RETENTION_DAYS', 400, 1, 36_500),
     },
     testClock: env.flag('TEST_CLOCK', false),
     secrets: {

@@ -4,12 +4,17 @@ import { systemClock, TestClock, type Clock } from './clock.ts';
 import { ConfigError, type Config } from './config.ts';
 import { createKeyring, type Keyring } from './credentials/keyring.ts';
 import { createIdSource } from './ids.ts';
+import { openJobQueue, type JobQueue } from './jobs/job-queue.ts';
 import { Limiter } from './limiter/limiter.ts';
 import { connectSharedStore } from './limiter/shared-store.ts';
 import { createMetrics, observePools, type Metrics } from './ops/metrics.ts';
+import { createAnnouncer } from './services/batches/announce-work.ts';
+import { Backlog } from './services/batches/backlog.ts';
+import { UploadQueue } from './services/batches/upload-queue.ts';
 import { CredentialCache } from './services/credentials/credential-cache.ts';
 import { openPool, type DatabaseRole } from './store/database.ts';
 import { findClockOffsetMs, findUnsafeSettings } from './store/durability.ts';
+import { countPendingBatches } from './store/pending-batches.ts';
 import { Broker } from './stream/broker.ts';
 import { Presence } from './stream/presence.ts';
 import { subjects } from './stream/subjects.ts';
@@ -33,6 +38,10 @@ export interface Context extends AsyncDisposable {
   broker: Broker;
   limiter: Limiter;
   credentials: CredentialCache;
+  uploads: UploadQueue;
+  backlog: Backlog;
+  /** Takes jobs in the transaction of the change that asks for them. */
+  jobs: JobQueue;
   /** True from the moment the process was asked to end. */
   draining: boolean;
 }
@@ -71,6 +80,13 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   );
   observePools(metrics, { service: db, operator }, () => presence?.liveNodes ?? 0);
 
+  const uploads = new UploadQueue(db, createAnnouncer({ broker, metrics }));
+  const backlog = resources.use(
+    new Backlog((upTo) => countPendingBatches(operator, upTo), config.ingest.backlogLimit, servesApi),
+  );
+
+  const jobs = resources.use(await openJobQueue(operator, log));
+
   const owned = resources.move();
   return {
     role,
@@ -85,6 +101,9 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     broker,
     limiter,
     credentials,
+    uploads,
+    backlog,
+    jobs,
     draining: false,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createIdSource, formatId, parseId } from './ids.ts';
+import { createIdSource, formatId, parseId, parseUuid } from './ids.ts';
 
 test('an id survives formatting and parsing', () => {
   fc.assert(fc.property(fc.uuid(), (uuid) => parseId('user', formatId('user', uuid)) === uuid));
@@ -44,4 +44,13 @@ test('whatever is sent as an id is one or is none', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('a plain UUID is one in any case, and nothing else is', () => {
+  const uuid = '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f';
+  expect(parseUuid(uuid)).toBe(uuid);
+  expect(parseUuid(uuid.toUpperCase())).toBe(uuid);
+  const wrong = ['', `${uuid}0`, uuid.slice(1), uuid.replaceAll('-', ''), `urn:uuid:${uuid}`, `{${uuid}}`];
+  for (const text of [...wrong, ` ${uuid}`, `${uuid}\n`, uuid.replace('0', 'g')])
+    expect(parseUuid(text)).toBeNull();
 });

@@ -39,3 +39,8 @@ export function parseId(prefix: IdPrefix, id: string): string | null {
     return null; // 128 bits that are no UUID: its version and variant are not free
   }
 }
+
+/** A plain UUID of the API in its one spelling inside, or null when it is none. */
+export function parseUuid(text: string): string | null {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : null;
+}

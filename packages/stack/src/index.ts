@@ -2,7 +2,7 @@ export type { UnexpectedExit } from './child.ts';
 export type { Engine, WipeableEngine } from './engines/engine.ts';
 export { startEngines, type Engines, type RunningEngines, type StartEnginesOptions } from './engines.ts';
 export { StackError } from './errors.ts';
-export type { StackNode } from './nodes.ts';
+export type { Role, StackNode } from './nodes.ts';
 export type { EnginePorts } from './port-plan.ts';
 export { freePort } from './ports.ts';
 export type { Progress } from './progress.ts';

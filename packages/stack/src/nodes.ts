@@ -32,6 +32,11 @@ export function planNodes(count: number): NodePlan[] {
   return [...api, { name: 'ingest', role: 'ingest' }, { name: 'jobs', role: 'jobs' }];
 }
 
+/** One process for each role, named by role and number. */
+export function planRoles(roles: readonly Role[]): NodePlan[] {
+  return roles.map((role, index) => ({ name: `${role}-${index + 1}`, role }));
+}
+
 export function servesApi({ role }: { role: Role }): boolean {
   return role === 'all' || role === 'api';
 }

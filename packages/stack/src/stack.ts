@@ -18,8 +18,10 @@ import { rotateLogs } from './log-file.ts';
 import {
   createNode,
   planNodes,
+  planRoles,
   servesApi,
   type NodePlan,
+  type Role,
   type ServerSettings,
   type StackNode,
 } from './nodes.ts';
@@ -37,6 +39,8 @@ export interface StartStackOptions {
   /** Where data, keys and logs are kept; `.tributary` in the current folder unless given. */
   dir?: string;
   nodes?: number;
+  /** Which processes to run, one a role, instead of the usual ones for `nodes`. The API comes first. */
+  roles?: readonly Role[];
   port?: number;
   /** More environment for the processes of the service. */
   env?: NodeJS.ProcessEnv;
@@ -62,7 +66,7 @@ export interface Stack extends AsyncDisposable {
 /** Starts engines and service, and answers once the service is ready. */
 export async function startStack(options: StartStackOptions = {}): Promise<Stack> {
   const { ephemeral = false, existing = {}, onProgress = () => {}, onUnexpectedExit = () => {} } = options;
-  const plans = planNodes(options.nodes ?? 1);
+  const plans = options.roles ? planRoles(options.roles) : planNodes(options.nodes ?? 1);
   const wanted = ephemeral ? undefined : resolve(options.dir ?? '.tributary');
   const binaries = await findEngineBinaries(wanted, existing);
   const ports = await reservePorts(options, wanted, plans);

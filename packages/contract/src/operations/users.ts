@@ -5,6 +5,7 @@ import {
   authenticatedErrors,
   errors,
   FormHeader,
+  noContent,
   type Operation,
 } from '../operation.ts';
 import { DeviceList, exampleDevice } from '../device.ts';
@@ -124,7 +125,7 @@ export const getUser = {
 export const updateUser = {
   operationId: 'updateUser',
   summary: 'Update a user',
-  description: 'Only the given fields change.',
+  description: 'Only the given fields change. After a change of timezone, days are cut anew within moments.',
   tags: ['Users'],
   headers: FormHeader,
   params: UserPath,
@@ -142,7 +143,8 @@ export const updateUser = {
 export const deleteUser = {
   operationId: 'deleteUser',
   summary: 'Delete a user',
-  description: 'Irreversible. The user is gone from every read at once and the reference is free again.',
+  description:
+    'Irreversible. The user is gone from every read at once and the reference is free again; everything that is kept of it is erased within moments.',
   tags: ['Users'],
   headers: FormHeader,
   params: UserPath,
@@ -169,5 +171,25 @@ export const listDevices = {
       data: [exampleDevice],
     }),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),
+  },
+} satisfies Operation;
+
+const DevicePath = Type.Object({
+  ...UserPath.properties,
+  device_id: Type.String({ description: 'Device identifier', examples: [exampleDevice.id] }),
+});
+
+export const deleteDevice = {
+  operationId: 'deleteDevice',
+  summary: 'Remove a device',
+  description:
+    'The device is gone from every list at once; its history, and what it gave to the answers, goes within moments. A phone that delivers ' +
+    'for it again connects it anew, without what it had delivered before.',
+  tags: ['Devices'],
+  params: DevicePath,
+  querystring: Type.Object({}, { additionalProperties: false }),
+  response: {
+    204: noContent('Removed'),
+    ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;

@@ -46,7 +46,7 @@ export function addAccountCommands(program: Command): void {
     );
 
   addJsonOption(account.command('suspend <account-id>'))
-    .description('answer 402 to everything but DELETE, on every node within a second')
+    .description('answer 402 to everything but DELETE and the Mobile SDK, on every node within a second')
     .action(
       withContext((ctx, id: string, options: Json) => change(ctx, id, { status: 'suspended' }, options)),
     );
@@ -62,12 +62,22 @@ export function addAccountCommands(program: Command): void {
       new Option('--default-form <form>', 'the form of requests that do not tell').choices(['1', '2']),
     )
     .option('--user-limit <number>', 'most users in an environment; "none" lifts the limit', parseUserLimit)
+    .option(
+      '--sync-interval <seconds>',
+      'how often phones should deliver, 60 to 86400; 900 unless set',
+      parseSyncInterval,
+    )
     .action(
       withContext(
         (
           ctx,
           id: string,
-          options: Json & { name?: string; defaultForm?: '1' | '2'; userLimit?: number | 'none' },
+          options: Json & {
+            name?: string;
+            defaultForm?: '1' | '2';
+            userLimit?: number | 'none';
+            syncInterval?: number;
+          },
         ) => {
           const changes: AccountChanges = {
             ...(options.name === undefined ? {} : { name: options.name }),
@@ -77,9 +87,12 @@ export function addAccountCommands(program: Command): void {
             ...(options.userLimit === undefined
               ? {}
               : { userLimit: options.userLimit === 'none' ? null : options.userLimit }),
+            ...(options.syncInterval === undefined ? {} : { syncIntervalSeconds: options.syncInterval }),
           };
           if (Object.keys(changes).length === 0)
-            throw new ConfigError('Nothing to set: give --name, --default-form or --user-limit.');
+            throw new ConfigError(
+              'Nothing to set: give --name, --default-form, --user-limit or --sync-interval.',
+            );
           return change(ctx, id, changes, options);
         },
       ),
@@ -93,7 +106,7 @@ async function change(ctx: Context, id: string, changes: AccountChanges, options
   print(
     options,
     shown,
-    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}`,
+    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}, phones deliver every ${shown.sync_interval_seconds} s`,
   );
 }
 
@@ -104,6 +117,7 @@ function toPrintable(account: Account) {
     status: account.status,
     default_form: account.defaultForm,
     user_limit: account.userLimit,
+    sync_interval_seconds: account.syncIntervalSeconds,
     created_at: account.createdAt,
   };
 }
@@ -121,4 +135,11 @@ function parseUserLimit(value: string): number | 'none' {
   if (!Number.isInteger(limit) || limit < 0 || limit > 2_147_483_647)
     throw new InvalidArgumentError('It must be a whole number or "none".');
   return limit;
+}
+
+function parseSyncInterval(value: string): number {
+  const seconds = Number(value);
+  if (!Number.isInteger(seconds) || seconds < 60 || seconds > 86_400)
+    throw new InvalidArgumentError('It must be a whole number of seconds from 60 to 86400.');
+  return seconds;
 }

@@ -88,6 +88,7 @@ describe('accounts and keys', () => {
       status: 'active',
       default_form: 1,
       user_limit: null,
+      sync_interval_seconds: 900,
     });
     const text = await tributary(['account', 'list']);
     expect(text.stdout).toMatch(/^ACCOUNT +STATUS +FORM +USER LIMIT +NAME\n/);
@@ -133,8 +134,15 @@ describe('accounts and keys', () => {
       '7',
       '--name',
       'Paid',
+      '--sync-interval',
+      '3600',
     );
-    expect(set).toMatchObject({ name: 'Paid', default_form: 2, user_limit: 7 });
+    expect(set).toMatchObject({
+      name: 'Paid',
+      default_form: 2,
+      user_limit: 7,
+      sync_interval_seconds: 3600,
+    });
     await expect
       .poll(async () => (await app.request('GET', '/v1/users', { key })).headers.get('api-form'), {
         timeout: 1000,
@@ -148,6 +156,7 @@ describe('accounts and keys', () => {
     [['account', 'suspend', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no account/],
     [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /Nothing to set/],
     [['account', 'create', '--name', ' '], /1 to 200 characters/],
+    [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--sync-interval', '59'], /from 60 to 86400/],
     [
       ['key', 'create', '--account', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--environment', 'live'],
       /There is no account/,

@@ -34,3 +34,21 @@ test('a signature holds for its text and purpose alone', () => {
   expect(keyring.verify('text', 'other', signature)).toBe(false);
   expect(keyring.verify('text', 'cursor', signature.subarray(1))).toBe(false);
 });
+
+test('what was derived can be derived again with its version, and signed again likewise', () => {
+  const before = createKeyring([first]);
+  const after = createKeyring([second, first]);
+  expect([before.newestVersion, after.newestVersion]).toEqual([1, 2]);
+  const secret = before.derive('text', 'purpose', 1);
+  expect(secret).toHaveLength(32);
+  expect(after.derive('text', 'purpose', 1)).toEqual(secret);
+  expect(after.derive(Buffer.from('text'), 'purpose', 1)).toEqual(secret);
+  const others = [
+    after.derive('text', 'purpose', 2),
+    after.derive('texts', 'purpose', 1),
+    after.derive('text', 'x', 1),
+  ];
+  for (const other of others) expect(other).not.toEqual(secret);
+  expect(after.sign('text', 'cursor', 1)).toEqual(before.sign('text', 'cursor'));
+  expect(() => before.derive('text', 'purpose', 2)).toThrow(/lacks version 2/);
+});

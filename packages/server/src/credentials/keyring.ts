@@ -2,9 +2,11 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto';
 import type { EncryptionKey } from '../config.ts';
 
@@ -13,9 +15,13 @@ export interface Keyring {
   /** AES-256-GCM. `boundTo` names the row: a value copied elsewhere does not decrypt there. */
   encrypt(plain: Buffer, boundTo: string): Buffer;
   decrypt(sealed: Buffer, boundTo: string): Buffer;
-  /** HMAC-SHA-256, for text that clients carry and must not change. */
-  sign(content: string, purpose: string): Buffer;
-  verify(content: string, purpose: string, signature: Buffer): boolean;
+  /** HMAC-SHA-256, for what clients carry and must not change. Signs with the newest key, or again with the one of a version. */
+  sign(content: string | Buffer, purpose: string, version?: number): Buffer;
+  verify(content: string | Buffer, purpose: string, signature: Buffer): boolean;
+  /** 32 bytes that only this keyring can make, the same ones again for the same version, content and purpose. */
+  derive(content: string | Buffer, purpose: string, version: number): Buffer;
+  /** The version of the key that encrypts and signs. */
+  newestVersion: number;
 }
 
 const versionBytes = 2;
@@ -26,21 +32,32 @@ const signatureBytes = 16;
 export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
   const newest = keys[0];
   if (!newest) throw new Error('a keyring needs a key');
-  const derived = new Map<string, Buffer>();
+  const derived = new Map<string, KeyObject>();
 
   // One key a purpose, so that what was made for one use is worthless for another.
-  function keyFor(key: EncryptionKey, purpose: string): Buffer {
+  function keyFor(key: EncryptionKey, purpose: string): KeyObject {
     const name = `${key.version}:${purpose}`;
     let found = derived.get(name);
     if (!found) {
-      found = Buffer.from(hkdfSync('sha256', key.key, '', `tributary/${purpose}`, 32));
+      // A key object is prepared once; bytes would be on every use, which takes five times as long.
+      found = createSecretKey(Buffer.from(hkdfSync('sha256', key.key, '', `tributary/${purpose}`, 32)));
       derived.set(name, found);
     }
     return found;
   }
 
-  function mac(key: EncryptionKey, content: string, purpose: string): Buffer {
-    return createHmac('sha256', keyFor(key, purpose)).update(content).digest().subarray(0, signatureBytes);
+  function keyOf(version: number): EncryptionKey {
+    const key = keys.find((candidate) => candidate.version === version);
+    if (!key) throw new Error(`ENCRYPTION_KEYS lacks version ${version}, with which a stored value was made`);
+    return key;
+  }
+
+  function mac(key: EncryptionKey, content: string | Buffer, purpose: string): Buffer {
+    return createHmac('sha256', keyFor(key, purpose)).update(content).digest();
+  }
+
+  function sign(key: EncryptionKey, content: string | Buffer, purpose: string): Buffer {
+    return mac(key, content, purpose).subarray(0, signatureBytes);
   }
 
   return {
@@ -55,10 +72,7 @@ export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
       return Buffer.concat([version, nonce, cipher.getAuthTag(), body]);
     },
     decrypt(sealed, boundTo) {
-      const version = sealed.readUInt16BE();
-      const key = keys.find((candidate) => candidate.version === version);
-      if (!key)
-        throw new Error(`ENCRYPTION_KEYS lacks version ${version}, with which a stored value was encrypted`);
+      const key = keyOf(sealed.readUInt16BE());
       const nonce = sealed.subarray(versionBytes, versionBytes + nonceBytes);
       const tag = sealed.subarray(versionBytes + nonceBytes, versionBytes + nonceBytes + tagBytes);
       const decipher = createDecipheriv('aes-256-gcm', keyFor(key, 'encrypt'), nonce)
@@ -69,10 +83,12 @@ export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
         decipher.final(),
       ]);
     },
-    sign: (content, purpose) => mac(newest, content, purpose),
+    sign: (content, purpose, version = newest.version) => sign(keyOf(version), content, purpose),
     verify(content, purpose, signature) {
       if (signature.length !== signatureBytes) return false;
-      return keys.some((key) => timingSafeEqual(mac(key, content, purpose), signature));
+      return keys.some((key) => timingSafeEqual(sign(key, content, purpose), signature));
     },
+    derive: (content, purpose, version) => mac(keyOf(version), content, purpose),
+    newestVersion: newest.version,
   };
 }

@@ -1,5 +1,13 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSecretToken, hashSecret, hintOf, isSecretToken } from './secret-token.ts';
+import {
+  createSecretToken,
+  formatSecretToken,
+  hashSecret,
+  hintOf,
+  isSecretToken,
+  parseSecretToken,
+} from './secret-token.ts';
 
 const token = createSecretToken('sk_live_');
 
@@ -27,4 +35,20 @@ test('secrets differ, and their hints do not give them away', () => {
   expect(new Set(Array.from({ length: 1000 }, () => createSecretToken('sk_live_'))).size).toBe(1000);
   expect(hashSecret(token)).toHaveLength(32);
   expect(hintOf('sk_live_', token)).toHaveLength('sk_live_…'.length + 4);
+});
+
+test('32 bytes survive being written as a token, also when they begin with zeros', () => {
+  const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((array) => Buffer.from(array));
+  fc.assert(
+    fc.property(bytes, (secret) => {
+      expect(parseSecretToken('rt_', formatSecretToken('rt_', secret))).toEqual(secret);
+    }),
+    { examples: [[Buffer.alloc(32)], [Buffer.alloc(32, 255)], [Buffer.alloc(32, 1).fill(0, 0, 31)]] },
+  );
+});
+
+test('what is no token of this kind gives no bytes', () => {
+  expect(parseSecretToken('sk_live_', token)).toHaveLength(32);
+  expect(parseSecretToken('rt_', token)).toBeNull();
+  expect(parseSecretToken('sk_live_', token.slice(0, -1))).toBeNull();
 });

@@ -6,12 +6,25 @@ const secretLength = 43; // 32 bytes in base 62
 const checksumLength = 6; // CRC-32 in base 62
 
 /** What a secret begins with, so that people and scanners can tell what it is. */
-export type SecretPrefix = 'sk_live_' | 'sk_sandbox_' | 'mt_';
+export type SecretPrefix = 'sk_live_' | 'sk_sandbox_' | 'mt_' | 'ct_' | 'rt_';
 
 /** Makes a secret of 32 random bytes with a checksum; it is shown once and kept only as a hash. */
 export function createSecretToken(prefix: SecretPrefix): string {
-  const body = prefix + toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
+  return formatSecretToken(prefix, randomBytes(32));
+}
+
+/** Writes 32 secret bytes as a token. */
+export function formatSecretToken(prefix: SecretPrefix, secret: Buffer): string {
+  const body = prefix + toBase62(BigInt(`0x${secret.toString('hex')}`), secretLength);
   return body + checksumOf(body);
+}
+
+/** The 32 bytes that a token was written from, or null when it is none of ours. */
+export function parseSecretToken(prefix: SecretPrefix, token: string): Buffer | null {
+  if (!isSecretToken(prefix, token)) return null;
+  const digits = token.slice(prefix.length, -checksumLength);
+  const hex = fromBase62(digits).toString(16).padStart(64, '0');
+  return hex.length === 64 ? Buffer.from(hex, 'hex') : null; // 43 digits can say a little more than 32 bytes
 }
 
 /** Whether `token` could be one of ours: a typo is refused without a look-up. */
@@ -23,7 +36,7 @@ export function isSecretToken(prefix: SecretPrefix, token: string): boolean {
 }
 
 /** What is stored of a secret. The secret has 256 bits of its own, so a plain hash cannot be guessed backwards. */
-export function hashSecret(token: string): Buffer {
+export function hashSecret(token: string | Buffer): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
@@ -40,4 +53,10 @@ function toBase62(value: bigint, length: number): string {
   let digits = '';
   for (let rest = value; digits.length < length; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits;
   return digits;
+}
+
+function fromBase62(digits: string): bigint {
+  let value = 0n;
+  for (const digit of digits) value = value * 62n + BigInt(alphabet.indexOf(digit));
+  return value;
 }

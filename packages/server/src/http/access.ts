@@ -4,15 +4,24 @@ import type { operations } from '@tributary/contract';
 export interface Access {
   /** No credential is asked for. */
   open?: true;
+  /** Every call counts against the limit of its address: for calls that give out credentials without asking for one. */
+  byAddress?: true;
   /** An API key, for any user of its environment. */
   apiKey?: true;
   /** A user token, for its own user: the path parameter `id` names the user. */
   ownUser?: true;
+  /** The access token of an SDK session, and nothing else. */
+  sdk?: true;
+  /** Served also while the account is suspended. */
+  evenSuspended?: true;
 }
 
 const open: Access = { open: true };
 const apiKey: Access = { apiKey: true };
 const apiKeyOrOwnUser: Access = { apiKey: true, ownUser: true };
+const apiKeyEvenSuspended: Access = { apiKey: true, evenSuspended: true };
+const byAddress: Access = { open: true, byAddress: true };
+const sdk: Access = { sdk: true };
 
 type OperationId = {
   [Key in keyof typeof operations]: (typeof operations)[Key] extends { operationId: infer Id } ? Id : never;
@@ -30,9 +39,18 @@ export const access: Record<OperationId, Access> = {
   updateUser: apiKey,
   deleteUser: apiKey,
   listDevices: apiKeyOrOwnUser,
+  deleteDevice: apiKey,
   createUserToken: apiKey,
   refreshUserToken: apiKey,
   createMobileToken: apiKey,
+  createSdkSession: apiKeyEvenSuspended,
+  listSdkSessions: apiKeyEvenSuspended,
+  deleteSdkSession: apiKeyEvenSuspended,
+  exchangeClientToken: byAddress,
+  refreshSdkCredentials: byAddress,
+  deleteCurrentSdkSession: sdk,
+  createBatch: sdk,
+  getBatch: sdk,
 };
 
 /** The rule for an operation; throws at start-up when the table has none. */

@@ -2,9 +2,15 @@ import { ApiError } from '@tributary/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { formatId } from '../ids.ts';
-import { authenticate, type Caller } from '../services/credentials/authenticate.ts';
+import {
+  authenticate,
+  type AccountCaller,
+  type Caller,
+  type SdkCaller,
+} from '../services/credentials/authenticate.ts';
+import { authenticateSdk } from '../services/credentials/authenticate-sdk.ts';
 import { accessOf, type Access } from './access.ts';
-import { chargeAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
+import { chargeAddress, limitAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,37 +31,54 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
   });
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access;
+    if (access?.byAddress) {
+      await limitAddress(ctx, request.ip);
+      reply.header('Cache-Control', 'no-store');
+    }
     if (!access || access.open) return;
     refuseGuessing(ctx, request.ip);
-    request.caller = await identify(ctx, request);
+    request.caller = await identify(ctx, access, request);
     await limitCaller(ctx, request.caller, reply);
-    refuseUnpaid(request.caller, request.method);
+    refuseUnpaid(request.caller, access, request.method);
     refuseUnpermitted(request.caller, access, request);
     setDefaultCaching(request, reply);
   });
 }
 
-/** The caller of a route that asks for a credential. */
-export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Error(`${request.routeOptions.url} asks for no credential`);
+/** The caller of a route that asks for an API key or a user token. */
+export function callerOf(request: FastifyRequest): AccountCaller {
+  if (!request.caller || request.caller.kind === 'sdk')
+    throw new Error(`${request.routeOptions.url} asks for no API key and no user token`);
   return request.caller;
 }
 
-async function identify(ctx: Context, request: FastifyRequest): Promise<Caller> {
+/** The caller of a route that asks for the access token of an SDK session. */
+export function sdkCallerOf(request: FastifyRequest): SdkCaller {
+  if (request.caller?.kind !== 'sdk') throw new Error(`${request.routeOptions.url} asks for no SDK session`);
+  return request.caller;
+}
+
+async function identify(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller> {
   try {
-    return await authenticate(ctx, request.headers.authorization);
+    const { authorization } = request.headers;
+    return access.sdk ? authenticateSdk(ctx, authorization) : await authenticate(ctx, authorization);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) chargeAddress(ctx, request.ip);
     throw error;
   }
 }
 
-function refuseUnpaid(caller: Caller, method: string): void {
+function refuseUnpaid(caller: Caller, access: Access, method: string): void {
   // Deleting always works: nobody's data is held hostage.
-  if (caller.account.suspended && method !== 'DELETE') throw new ApiError('payment_required');
+  if (caller.kind === 'sdk' || access.evenSuspended || method === 'DELETE') return;
+  if (caller.account.suspended) throw new ApiError('payment_required');
 }
 
 function refuseUnpermitted(caller: Caller, access: Access, request: FastifyRequest): void {
+  if (caller.kind === 'sdk') {
+    if (!access.sdk) throw new ApiError('insufficient_scope');
+    return;
+  }
   if (caller.kind === 'api_key') {
     if (!access.apiKey) throw new ApiError('insufficient_scope');
     return;

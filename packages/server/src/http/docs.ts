@@ -19,8 +19,8 @@ Answers say in \`API-Form\` which form they are in. Fields of both forms in one 
 
 ## Limits
 
-100 requests a second with bursts of 200 for the API keys of an environment; 20 with bursts of 40 for a user token. \`RateLimit\` says what
-remains, and a 429 says in \`Retry-After\` how long to wait.
+100 requests a second with bursts of 200 for the API keys of an environment; 20 with bursts of 40 for a user token; 10 with bursts of 50 for an SDK
+session. \`RateLimit\` says what remains, and a 429 says in \`Retry-After\` how long to wait.
 
 ## Errors
 
@@ -66,6 +66,7 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
         { name: 'Users', description: 'The people whose data is kept' },
         { name: 'Devices', description: 'Where data comes from' },
         { name: 'Tokens', description: 'Credentials for apps and phones' },
+        { name: 'Mobile SDK', description: 'Sessions of phones' },
         { name: 'Service', description: 'Health and description of the service itself' },
       ],
       components: {
@@ -83,6 +84,11 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
             bearerFormat: 'JWT',
             description: 'A token from `POST /v1/auth/user-token`: reads of its own user',
           },
+          sdkToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The access token of an SDK session, `sdk_…`: the calls of the Mobile SDK',
+          },
         },
       },
     },
@@ -98,7 +104,11 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
 
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access.open) return [];
-  return [...(access.apiKey ? [{ apiKey: [] }] : []), ...(access.ownUser ? [{ userToken: [] }] : [])];
+  return [
+    ...(access.apiKey ? [{ apiKey: [] }] : []),
+    ...(access.ownUser ? [{ userToken: [] }] : []),
+    ...(access.sdk ? [{ sdkToken: [] }] : []),
+  ];
 }
 
 interface OpenApiDocument {
@@ -109,7 +119,8 @@ interface OpenApiDocument {
 interface OpenApiResponse {
   description: string;
   headers?: object;
-  content: { 'application/json': { examples: Record<string, unknown> } };
+  /** Absent where an answer has no body. */
+  content?: { 'application/json': { examples: Record<string, unknown> } };
 }
 
 interface OpenApiOperation {
@@ -134,8 +145,12 @@ function complete(document: OpenApiDocument): OpenApiDocument {
       const names = ['Request-Id', ...(isLimited ? ['RateLimit', 'RateLimit-Policy'] : [])];
       const common = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
       const headers = { ...response.headers, ...(Object.fromEntries(common) as object) };
-      const completed = { description: response.description, headers, content: response.content };
-      const name = errorAnswerName(completed);
+      const { description, content } = response;
+      const completed = { description, headers, ...(content ? { content } : {}) };
+      // Without a credential there is no limit of one to tell about.
+      const byAddress = status === '429' && !isLimited ? 'ByAddress' : '';
+      const codes = errorAnswerName(completed);
+      const name = codes && codes + byAddress;
       if (name && JSON.stringify((shared[name] ??= completed)) !== JSON.stringify(completed)) {
         throw new Error(
           `${operation.operationId} describes its ${status} unlike other operations with the same codes`,
@@ -152,6 +167,7 @@ function complete(document: OpenApiDocument): OpenApiDocument {
 
 /** Error answers are named by the codes that they may carry: `MissingTokenOrInvalidToken`. Null for an answer that is no error. */
 function errorAnswerName({ content }: OpenApiResponse): string | null {
+  if (!content) return null;
   const codes = Object.keys(content['application/json'].examples);
   if (!codes.every((code) => code in errorTable)) return null;
   return codes

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareRoutes } from '../test/compare-routes.ts';
 import { createSchemaCheck, listOperations, readOpenApiFile } from '../test/openapi-file.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { accessOf } from './access.ts';
 import { buildApp } from './app.ts';
 
 const document = await readOpenApiFile();
@@ -61,6 +62,12 @@ describe.each(operations.map((described) => [described.operation.operationId, de
   (_id, { at, operation, schemaOf }) => {
     const parameters = [...(operation.parameters ?? []).entries()];
     const responses = Object.entries(operation.responses);
+    const withBody = responses.filter(([, { content }]) => content !== undefined);
+
+    test('has a body in every answer but a 204', () => {
+      const without = responses.filter((response) => !withBody.includes(response));
+      expect(without.map(([status]) => status)).toEqual('204' in operation.responses ? ['204'] : []);
+    });
 
     test('has a summary, a tag and its security', () => {
       expect(operation.summary).not.toBe('');
@@ -87,8 +94,8 @@ describe.each(operations.map((described) => [described.operation.operationId, de
       },
     );
 
-    test.each(responses)('has valid examples of its %s', (status, { content }) => {
-      const examples = Object.entries(content['application/json'].examples ?? {});
+    test.each(withBody)('has valid examples of its %s', (status, { content }) => {
+      const examples = Object.entries(content!['application/json'].examples ?? {});
       expect(examples.length).toBeGreaterThan(0);
       for (const [name, { value }] of examples) {
         expect(check(schemaOf(status), value), name).toBeNull();
@@ -98,7 +105,7 @@ describe.each(operations.map((described) => [described.operation.operationId, de
     test.each(responses.filter(([, { headers }]) => 'API-Form' in headers))(
       'shows its %s in both forms',
       (_status, { content }) => {
-        expect(Object.keys(content['application/json'].examples ?? {})).toEqual(['form_1', 'form_2']);
+        expect(Object.keys(content!['application/json'].examples ?? {})).toEqual(['form_1', 'form_2']);
       },
     );
 
@@ -106,7 +113,7 @@ describe.each(operations.map((described) => [described.operation.operationId, de
       responses.filter(([status]) => Number(status) >= 400 && operation.operationId !== 'getReadiness'),
     )('shows every code of its %s', (status, { description, content }) => {
       const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code!);
-      const { examples = {} } = content['application/json'];
+      const { examples = {} } = content!['application/json'];
       expect(Object.keys(examples)).toEqual(codes);
       for (const code of codes) {
         expect(errorTable[code as ErrorCode].status).toBe(Number(status));
@@ -114,9 +121,14 @@ describe.each(operations.map((described) => [described.operation.operationId, de
       }
     });
 
-    test('describes how it refuses', () => {
-      const refusals = operation.security.length > 0 ? ['400', '401', '402', '403', '429', '503'] : [];
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['500', ...refusals]));
+    test('describes how it refuses, and no refusal that cannot be', () => {
+      const rule = accessOf(operation.operationId);
+      const statuses = Object.keys(operation.responses);
+      const refusals = rule.open ? [] : ['400', '401', '429', '503'];
+      expect(statuses).toEqual(expect.arrayContaining(['500', ...refusals]));
+      expect(statuses.includes('402')).toBe(!rule.open && !rule.sdk && !rule.evenSuspended);
+      expect(statuses.includes('403')).toBe(!rule.open && !rule.sdk);
+      expect(statuses.includes('429')).toBe(!rule.open || rule.byAddress === true);
     });
   },
 );
@@ -132,6 +144,12 @@ const promised: Record<string, string[]> = {
   createUserToken: ['200', '400', '401', '404', '429'],
   refreshUserToken: ['200', '400', '401', '404', '429'],
   createMobileToken: ['200', '400', '401', '404', '429'],
+  createSdkSession: ['200', '201', '400', '401', '404', '409', '429'],
+  listSdkSessions: ['200', '401', '404', '429'],
+  deleteSdkSession: ['204', '401', '404', '429'],
+  exchangeClientToken: ['200', '400', '401'],
+  refreshSdkCredentials: ['200', '400', '401'],
+  deleteCurrentSdkSession: ['204', '401', '429'],
 };
 
 test.each(Object.entries(promised))('%s describes what is promised', (operationId, statuses) => {

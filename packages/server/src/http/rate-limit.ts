@@ -8,6 +8,7 @@ import type { Caller } from '../services/credentials/authenticate.ts';
 
 const keyRate: Rate = { perSecond: 100, burst: 200 };
 const userRate: Rate = { perSecond: 20, burst: 40 };
+const sessionRate: Rate = { perSecond: 10, burst: 50 };
 
 /** Draws from the caller's buckets and tells the client how it stands; throws `rate_limited`. */
 export async function limitCaller(ctx: Context, caller: Caller, reply: FastifyReply): Promise<void> {
@@ -33,8 +34,12 @@ export async function limitCaller(ctx: Context, caller: Caller, reply: FastifyRe
   throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
 }
 
-/** A key's limit belongs to its environment, so that a new key does not come with a fresh burst. A user token draws from both. */
+/**
+ * A key's limit belongs to its environment, so that a new key does not come with a fresh burst. A user token draws from both; an SDK session
+ * from its own alone, so that phones and backends do not wait for one another.
+ */
 function drawsOf(caller: Caller): Draw[] {
+  if (caller.kind === 'sdk') return [{ key: `session:${caller.sessionId}`, rate: sessionRate }];
   const key: Draw = { key: `key:${caller.tenant.accountId}:${caller.tenant.environment}`, rate: keyRate };
   if (caller.kind === 'api_key') return [key];
   return [{ key: `user:${caller.userId}`, rate: userRate }, key];
@@ -60,9 +65,18 @@ export function chargeAddress(ctx: Context, address: string): void {
   void ctx.limiter.take([addressDraw(ctx, address)]);
 }
 
-function addressDraw(ctx: Context, address: string): Draw {
+/** Draws from an address for a call that asks for no credential, good or bad: a bucket apart from that of guesses. */
+export async function limitAddress(ctx: Context, address: string): Promise<void> {
+  const draw = addressDraw(ctx, address, 'exchange');
+  const verdict = await ctx.limiter.take([draw]);
+  if (verdict.allowed) return;
+  const { retryAfterMs } = describeBucket(verdict.aheadMs[0]!, draw.rate);
+  throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) });
+}
+
+function addressDraw(ctx: Context, address: string, bucket = 'address'): Draw {
   const { addressPerSecond, addressBurst } = ctx.config.limits;
-  return { key: `address:${blockOf(address)}`, rate: { perSecond: addressPerSecond, burst: addressBurst } };
+  return { key: `${bucket}:${blockOf(address)}`, rate: { perSecond: addressPerSecond, burst: addressBurst } };
 }
 
 /** One person commands a whole IPv6 /64, so that is what counts as an address. */

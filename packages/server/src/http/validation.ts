@@ -1,5 +1,6 @@
 import { ApiError, errorTable, type ErrorCode } from '@tributary/contract';
 import { isStorableText, isTimezone } from '@tributary/domain';
+import { parseUuid } from '../ids.ts';
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
@@ -10,15 +11,17 @@ function createValidator(schemas: Record<string, unknown>): Ajv {
   addFormats.default(ajv);
   ajv.addFormat('text', isStorableText);
   ajv.addFormat('timezone', isTimezone);
+  // One spelling a UUID: the library's own check also takes URNs, which the database does not.
+  ajv.addFormat('uuid', (value) => parseUuid(value) !== null);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema as object);
   return ajv;
 }
 
 export function installValidation(app: FastifyInstance): void {
   let ajv: Ajv | undefined;
-  app.setValidatorCompiler(({ schema }) => {
+  app.setValidatorCompiler(({ schema, httpPart }) => {
     ajv ??= createValidator(app.getSchemas());
-    return ajv.compile(schema as object);
+    return ajv.compile(httpPart === 'headers' ? inLowerCase(schema as HeadersSchema) : (schema as object));
   });
   app.addHook('onRoute', (route) => {
     // A query parameter that nobody knows is a mistake of the caller, on every route.
@@ -32,6 +35,22 @@ export function installValidation(app: FastifyInstance): void {
     convertQuery(request.query as Record<string, unknown>, query?.properties ?? {});
     done();
   });
+}
+
+interface HeadersSchema {
+  properties: Record<string, object>;
+  required?: string[];
+}
+
+/** Headers arrive in lower case, however they are written. */
+function inLowerCase({ properties, required = [], ...rest }: HeadersSchema): HeadersSchema {
+  const lowered = Object.entries(properties).map(([name, schema]) => [name.toLowerCase(), schema]);
+  const names = required.map((name) => name.toLowerCase());
+  return {
+    ...rest,
+    properties: Object.fromEntries(lowered) as HeadersSchema['properties'],
+    required: names,
+  };
 }
 
 /** Turns whole numbers and booleans of a query string into what their schema says; leaves everything else to be refused. */
@@ -55,7 +74,11 @@ export function toApiError(found: readonly ErrorObject[], context: string): ApiE
   const where = { querystring: 'query', params: 'path', body: 'body', headers: 'header' }[context] ?? context;
   const first = found[0];
   if (!first) return new ApiError('invalid_request');
-  const name = nameOf(first);
+  // `idempotency-key` as it is written: `Idempotency-Key`.
+  const name =
+    where === 'header'
+      ? nameOf(first).replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+      : nameOf(first);
   const problem = describe(first);
   const code: ErrorCode =
     where === 'query' && first.keyword === 'minLength' && emptyFilters.has(name)
@@ -113,6 +136,8 @@ function describeFormat(format: string): string {
       return 'must be an IANA timezone name such as Europe/Berlin';
     case 'text':
       return 'must be text without NUL characters or broken surrogate pairs';
+    case 'uuid':
+      return 'must be a UUID';
     case 'date':
       return 'must be a calendar date, YYYY-MM-DD';
     default:

@@ -1,6 +1,9 @@
 import { operations } from '@tributary/contract';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
+import { sdkOf } from '../test/sdk.ts';
 import { startTestApp, type TestAccount, type TestAnswer, type TestApp } from '../test/test-app.ts';
 import { access, accessOf } from './access.ts';
 
@@ -17,16 +20,25 @@ const arrangements: Exclude<Walls, 'no wall'>[] = [
 ];
 
 const foreignMarker = 'belongs-to-someone-else';
+const missingSessionId = '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10';
+/** With these every user's session was started. */
+const sharedIdempotencyKey = randomUUID();
+const installation = { installation_id: foreignMarker, device_model: foreignMarker };
+/** A session of each user, by the user's id. */
+const sessionOf = new Map<string, string>();
 const missingUserId = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
 
 interface Call {
   operationId: string;
   method: string;
   path: (id: string) => string;
+  headers?: () => Record<string, string>;
   body?: (id: string) => object;
   /** Whether the answer depends on the id. */
   takesId: boolean;
   okStatus: number;
+  /** The session that calls is over afterwards, so that each call gets one of its own. */
+  endsSession?: true;
 }
 
 const calls: Call[] = [
@@ -107,6 +119,46 @@ const calls: Call[] = [
     okStatus: 200,
   },
   {
+    operationId: 'createSdkSession',
+    method: 'POST',
+    path: (id) => `/v1/users/${id}/sdk-sessions`,
+    headers: () => ({ 'idempotency-key': randomUUID() }),
+    body: () => ({ platform: 'ios' }),
+    takesId: true,
+    okStatus: 201,
+  },
+  {
+    operationId: 'createSdkSession',
+    method: 'POST',
+    path: (id) => `/v1/users/${id}/sdk-sessions`,
+    headers: () => ({ 'idempotency-key': sharedIdempotencyKey }),
+    body: () => installation,
+    takesId: true,
+    okStatus: 200, // answered before: the same again, to nobody else
+  },
+  {
+    operationId: 'listSdkSessions',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/sdk-sessions`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'deleteSdkSession',
+    method: 'DELETE',
+    path: (id) => `/v1/users/${id}/sdk-sessions/${sessionOf.get(id) ?? missingSessionId}`,
+    takesId: true,
+    okStatus: 204,
+  },
+  {
+    operationId: 'deleteCurrentSdkSession',
+    method: 'DELETE',
+    path: () => '/v1/sdk/sessions/current',
+    takesId: false,
+    okStatus: 204,
+    endsSession: true,
+  },
+  {
     operationId: 'deleteUser',
     method: 'DELETE',
     path: (id) => `/v1/users/${id}`,
@@ -135,7 +187,8 @@ describe.each(arrangements)('with %s', (walls) => {
   const snapshot = async () =>
     (
       await app.admin.query(
-        `SELECT json_agg(t ORDER BY t.id)::text AS rows FROM users t WHERE t.reference_id = $1`,
+        `SELECT json_agg(t ORDER BY t.id)::text || (SELECT json_agg(s ORDER BY s.id)::text FROM sdk_sessions s JOIN users u ON u.id = s.user_id
+           WHERE u.reference_id = $1) AS rows FROM users t WHERE t.reference_id = $1`,
         [foreignMarker],
       )
     ).rows[0].rows;
@@ -157,6 +210,7 @@ describe.each(arrangements)('with %s', (walls) => {
       'sandbox key': app.account.sandboxKey,
       'user token': await issue('/v1/auth/user-token', app.account.liveKey, own),
       'mobile token': await issue('/v1/auth/mobile-token', app.account.liveKey, own),
+      'SDK session': (await sdkOf(app).signIn(own)).credentials.access_token,
       'no credential': '',
     };
     untouched = await snapshot();
@@ -164,11 +218,21 @@ describe.each(arrangements)('with %s', (walls) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const send = (call: Call, credential: string, id: string) =>
-    app.request(call.method, call.path(id), {
-      key: credentials[credential]!,
+  const send = async (call: Call, credential: string, id: string) => {
+    const isLast = call.endsSession && credential === 'SDK session';
+    const key = isLast ? (await sdkOf(app).signIn(own)).credentials.access_token : credentials[credential]!;
+    const options = {
+      key,
+      ...(call.headers ? { headers: call.headers() } : {}),
       ...(call.body ? { body: call.body(id) } : {}),
-    });
+    };
+    for (;;) {
+      const answer = await app.request(call.method, call.path(id), options);
+      if (answer.status !== 429) return answer;
+      // Limits are proved elsewhere; here a caller that is too fast waits.
+      await sleep(1000 * Number(answer.headers.get('retry-after')));
+    }
+  };
 
   /** To a sandbox key, the users of the live environment of its own account are foreign too. */
   const foreignTo = (credential: string) =>
@@ -203,13 +267,42 @@ describe.each(arrangements)('with %s', (walls) => {
         }
       }
     }
-    expect(compared).toBe(7 * 5 * 3); // calls with an id × credentials × foreign ids
+    expect(compared).toBe(11 * 6 * 3); // calls with an id × credentials × foreign ids
     expect(await snapshot()).toBe(untouched);
     const tokens = await app.admin.query(
       `SELECT count(*)::int AS n FROM mobile_tokens m JOIN users u ON u.id = m.user_id WHERE u.reference_id = $1`,
       [foreignMarker],
     );
     expect(tokens.rows[0].n).toBe(0);
+  });
+
+  test('a foreign session answers as a missing one does, also below an own user', async () => {
+    const revoke = (sessionId: string) => app.request('DELETE', `/v1/users/${own}/sdk-sessions/${sessionId}`);
+    const missing = await revoke(missingSessionId);
+    expect(missing.status).toBe(404);
+    for (const id of Object.values(foreign)) {
+      const sessionId = sessionOf.get(id)!;
+      expect(comparable(await revoke(sessionId), id)).toEqual(comparable(missing, missingUserId));
+    }
+    expect(await snapshot()).toBe(untouched);
+  });
+
+  test('tokens that need no credential lead to their own tenant', async () => {
+    const phone = sdkOf(app);
+    for (const [key, id] of [
+      [app.account.liveKey, own],
+      [stranger.liveKey, await createUser(app, stranger.liveKey, 'theirs')],
+    ] as const) {
+      const tokens = [(await phone.start(id, {}, { key })).body.client_token];
+      tokens.push(await phone.mobileToken(id, {}, key));
+      for (const token of tokens) {
+        const { body } = await phone.exchange(token);
+        expect(body.user_id).toBe(id);
+        const renewed = await phone.refresh(body.refresh_token);
+        expect(renewed.body).toMatchObject({ user_id: id, session_id: body.session_id });
+        expect((await phone.end(renewed.body.access_token)).status).toBe(204);
+      }
+    }
   });
 
   test('lists and totals count the own environment alone', async () => {
@@ -227,13 +320,23 @@ describe.each(arrangements)('with %s', (walls) => {
   test('own ids answer by the table of who may call what', async () => {
     for (const call of calls) {
       const rule = accessOf(call.operationId);
-      const expected: Record<string, number> = {
-        'no credential': 401,
-        'mobile token': 401,
-        'user token': rule.ownUser ? call.okStatus : 403,
-        'sandbox key': call.takesId ? 404 : call.okStatus,
-        'live key': call.okStatus, // last, because one of the calls deletes the user
-      };
+      const expected: Record<string, number> = rule.sdk
+        ? {
+            'no credential': 401,
+            'mobile token': 401,
+            'user token': 401,
+            'sandbox key': 401,
+            'live key': 401,
+            'SDK session': call.okStatus,
+          }
+        : {
+            'no credential': 401,
+            'mobile token': 401,
+            'user token': rule.ownUser ? call.okStatus : 403,
+            'SDK session': 403,
+            'sandbox key': call.takesId ? 404 : call.okStatus,
+            'live key': call.okStatus, // last, because one of the calls deletes the user
+          };
       for (const [credential, status] of Object.entries(expected)) {
         const answer = await send(call, credential, own);
         expect(answer.status, `${call.operationId} with ${credential}`).toBe(status);
@@ -258,7 +361,7 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(7);
+    expect(rows.length).toBe(9);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
@@ -277,6 +380,9 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
   });
   expect(answer.status).toBe(201);
   const id = answer.body.data.id;
+  const session = await sdkOf(app).start(id, installation, { key, idempotencyKey: sharedIdempotencyKey });
+  expect(session.status).toBe(201);
+  sessionOf.set(id, session.body.session_id);
   await app.insertDevice(parseId('user', id)!, {
     id: crypto.randomUUID(),
     provider: foreignMarker,
@@ -289,9 +395,12 @@ function expectNoLeak(answer: TestAnswer): void {
   expect(JSON.stringify(answer.body)).not.toContain(foreignMarker);
 }
 
-/** An answer without what may differ: the id asked for, the request's own id, time and rate headers. */
+/** An answer without what may differ: the ids asked for, the request's own id, time and rate headers. */
 function comparable(answer: TestAnswer, id: string): unknown {
   const apart = new Set(['request-id', 'ratelimit', 'ratelimit-policy', 'date', 'retry-after']);
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !apart.has(name)));
-  return { status: answer.status, headers, body: JSON.stringify(answer.body).replaceAll(id, 'ID') };
+  const body = JSON.stringify(answer.body)
+    .replaceAll(id, 'ID')
+    .replaceAll(sessionOf.get(id) ?? missingSessionId, 'SESSION');
+  return { status: answer.status, headers, body };
 }

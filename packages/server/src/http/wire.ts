@@ -1,5 +1,16 @@
-import type { DeviceWire, ProfileWire, UserDetailWire, UserWire } from '@tributary/contract';
+import type {
+  DeviceWire,
+  ProfileWire,
+  SdkBootstrapWire,
+  SdkCredentialsWire,
+  SdkSessionWire,
+  UserDetailWire,
+  UserWire,
+} from '@tributary/contract';
 import { formatId } from '../ids.ts';
+import type { SdkBootstrap } from '../services/sdk-sessions/create-sdk-session.ts';
+import type { SdkCredentials } from '../services/sdk-sessions/issue-credentials.ts';
+import type { SdkSession } from '../store/sdk-sessions.ts';
 import type { Device, User, UserDetail } from '../store/users.ts';
 
 /** From the names of the code to those of the wire. Nothing else in the service knows both. */
@@ -37,6 +48,43 @@ export function toDeviceWire(device: Device): DeviceWire {
     status: device.status,
     connected_at: device.connectedAt,
     last_sync_at: device.lastSyncAt,
+  };
+}
+
+export function toSdkBootstrapWire(bootstrap: SdkBootstrap): SdkBootstrapWire {
+  return {
+    session_id: bootstrap.sessionId,
+    client_token: bootstrap.clientToken,
+    client_token_expires_at: bootstrap.clientTokenExpiresAt,
+    user_id: formatId('user', bootstrap.userId),
+    api_url: bootstrap.apiUrl,
+    config: {
+      sync_interval_seconds: bootstrap.syncIntervalSeconds,
+      categories: bootstrap.categories,
+    },
+  };
+}
+
+export function toSdkSessionWire(session: SdkSession): SdkSessionWire {
+  return {
+    session_id: session.id,
+    status: session.status,
+    platform: session.platform,
+    installation_id: session.installationId,
+    created_at: session.createdAt,
+    last_seen_at: session.lastSeenAt,
+  };
+}
+
+export function toSdkCredentialsWire(credentials: SdkCredentials): SdkCredentialsWire {
+  return {
+    access_token: credentials.accessToken,
+    token_type: 'Bearer',
+    expires_at: credentials.expiresAt,
+    refresh_token: credentials.refreshToken,
+    refresh_expires_at: credentials.refreshExpiresAt,
+    session_id: credentials.sessionId,
+    user_id: formatId('user', credentials.userId),
   };
 }
 

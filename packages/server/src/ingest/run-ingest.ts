@@ -1,28 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { countWaitingPointers, ensureStreams } from '../stream/streams.ts';
+import { countPendingBatches } from '../store/pending-batches.ts';
+import { ensureWorkStream, followWork } from '../stream/work-stream.ts';
+import { Lane } from './lane.ts';
 
-const measureEveryMs = 5_000;
+/** Two, so that one computes while the other waits for the database. */
+const lanesPerProcess = 2;
+const measureEveryMs = 2_000;
+const mostCounted = 100_000;
 
-/** Keeps the ingest stream in place and measures how much waits in it, until disposed of. */
+/** Works on committed batches until disposed of. */
 export async function runIngest(ctx: Context): Promise<AsyncDisposable> {
-  let ensured = false;
-  const tend = async () => {
-    const { connection, connected } = ctx.broker;
-    if (!connection || !connected) return;
-    if (!ensured) await ensureStreams(connection);
-    ensured = true;
-    ctx.metrics.streamLag.set(await countWaitingPointers(connection));
+  const lanes = Array.from({ length: lanesPerProcess }, () => new Lane(ctx));
+  const stop = new AbortController();
+  const following = followPointers(ctx, stop.signal, (partitions) => {
+    for (const lane of lanes) lane.nudge(partitions);
+  });
+  const measure = async () => {
+    ctx.metrics.pendingBatches.set(await countPendingBatches(ctx.operator, mostCounted));
+    ctx.metrics.heldPartitions.set(lanes.reduce((sum, lane) => sum + lane.partitions, 0));
   };
-  const tendSafely = () =>
-    void tend().catch((error: unknown) => {
-      ensured = false; // the broker may have come back without its streams
-      ctx.log.warn({ err: error }, 'ingest stream not reached');
-    });
-  ctx.broker.whenConnected(tendSafely);
-  const timer = setInterval(tendSafely, measureEveryMs);
+  const timer = setInterval(() => void measure().catch(() => {}), measureEveryMs);
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
+      stop.abort();
+      await Promise.all([following, ...lanes.map((lane) => lane[Symbol.asyncDispose]())]);
     },
   };
+}
+
+/** Follows the pointers for as long as there is a broker. Without one, lanes find their work by looking once a second. */
+async function followPointers(
+  ctx: Context,
+  signal: AbortSignal,
+  onWork: (partitions: number[]) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    const { connection, connected } = ctx.broker;
+    if (connection && connected) {
+      try {
+        await ensureWorkStream(connection, ctx.config.nats.replicas);
+        await followWork(connection, signal, onWork);
+      } catch (error) {
+        if (!signal.aborted) ctx.log.warn({ err: error }, 'pointers not followed');
+      }
+    }
+    await sleep(500, undefined, { signal }).catch(() => {});
+  }
 }

@@ -1,33 +1,60 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import type { Queryable } from '../store/database.ts';
+import { queues } from './queues.ts';
 
 const schema = 'pgboss';
-
-/** Every queue; made by migration, so that a running node needs no right to change tables. */
-export const queues = {
-  sweepCredentials: 'sweep-credentials',
-} as const;
 
 /** Brings the job tables and queues up to this version. Runs as owner, under the lock of the migrations' caller. */
 export async function migrateJobs(owner: pg.Pool): Promise<void> {
   const boss = new PgBoss({ db: asDatabase(owner), schema, supervise: false, schedule: false });
   boss.on('error', () => {}); // start() and createQueue() report their failures themselves
   await boss.start();
-  for (const name of Object.values(queues)) {
-    if ((await boss.getQueue(name)) === null)
-      await boss.createQueue(name, { retryLimit: 3, retryBackoff: true });
+  for (const [name, { policy, ...options }] of Object.entries(queues)) {
+    // A policy is for the life of a queue; every other option is brought up to date.
+    if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { policy, ...options });
+    else await boss.updateQueue(name, options);
   }
   await boss.stop({ graceful: false });
-  await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO tributary_operator`);
+  await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO tributary_operator, tributary_service`);
   await owner.query(
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO tributary_operator`,
   );
   await owner.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO tributary_operator`);
+  // The service enqueues in the transaction of a change: it looks a queue up, and inserts a job or joins one that waits. It can end none.
+  await owner.query(`GRANT SELECT ON ${schema}.queue TO tributary_service`);
+  await owner.query(`GRANT SELECT, INSERT, UPDATE ON ${schema}.job_common TO tributary_service`);
+  await owner.query(`GRANT EXECUTE ON FUNCTION ${schema}.job_now() TO tributary_service`);
 }
 
-/** The job queue of a running node. */
+/** The job queue of a node that works on jobs. */
 export function createBoss(operator: pg.Pool): PgBoss {
-  return new PgBoss({ db: asDatabase(operator), schema, migrate: false, createSchema: false });
+  return new PgBoss({
+    db: asDatabase(operator),
+    schema,
+    migrate: false,
+    createSchema: false,
+    // A worker that is gone is noticed by its heart: ten seconds without a beat, looked for every second.
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    // Says which keys are being worked on. What is older keeps their next jobs from starting, or others behind them.
+    queueCacheIntervalSeconds: 1,
+    // How often finished jobs are looked through for those that may go.
+    maintenanceIntervalSeconds: 3_600,
+    monitorVacuum: false,
+  });
+}
+
+/** The job queue of a node that only puts jobs in. */
+export function createFeeder(operator: pg.Pool): PgBoss {
+  return new PgBoss({
+    db: asDatabase(operator),
+    schema,
+    migrate: false,
+    createSchema: false,
+    supervise: false,
+    schedule: false,
+  });
 }
 
 /** Age in seconds of the oldest job of each queue that is due and not started. */
@@ -36,11 +63,12 @@ export async function findJobLag(operator: pg.Pool): Promise<Map<string, number>
     `SELECT name, extract(epoch FROM now() - min(start_after))::float8 AS lag FROM ${schema}.job
      WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`,
   );
-  const lags = new Map<string, number>(Object.values(queues).map((name) => [name, 0]));
+  const lags = new Map<string, number>(Object.keys(queues).map((name) => [name, 0]));
   for (const { name, lag } of result.rows) if (lags.has(name)) lags.set(name, lag);
   return lags;
 }
 
-function asDatabase(pool: pg.Pool) {
-  return { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) };
+/** A pool or a transaction as pg-boss asks it. */
+export function asDatabase(db: Queryable) {
+  return { executeSql: (text: string, values?: unknown[]) => db.query({ text, ...(values && { values }) }) };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseId } from '../ids.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createBoss, findJobLag, queues } from './boss.ts';
+import { createBoss, findJobLag } from './boss.ts';
+import { schedules } from './queues.ts';
 import { runJobs } from './run-jobs.ts';
 
 let app: TestApp;
@@ -25,7 +27,7 @@ test('credentials past their end are marked or removed by the job, as a role tha
   await using _jobs = await runJobs(app.ctx);
   const boss = createBoss(app.ctx.operator);
   await boss.start();
-  await boss.send(queues.sweepCredentials, {});
+  await boss.send(schedules.sweepCredentials, {});
   const state = async () => {
     const keys = await app.admin.query('SELECT count(*)::int AS n FROM api_keys WHERE revoked_at IS NULL');
     const tokens = await app.admin.query('SELECT count(*)::int AS n FROM mobile_tokens');
@@ -38,11 +40,27 @@ test('credentials past their end are marked or removed by the job, as a role tha
   expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
+test('DELETE of a user leads to its erasure within seconds', async () => {
+  await using _jobs = await runJobs(app.ctx);
+  const key = (await app.createAccount()).liveKey;
+  const { body } = await app.request('POST', '/v1/users', { key, body: { external_ref: 'short-lived' } });
+  const userId = parseId('user', body.id)!;
+  const left = async () => (await app.admin.query('SELECT FROM users WHERE id = $1', [userId])).rowCount;
+  expect((await app.request('DELETE', `/v1/users/${body.id}`, { key })).status).toBe(202);
+  await expect.poll(left, { timeout: 5_000 }).toBe(0);
+  const { rows } = await app.admin.query(`SELECT data FROM pgboss.job WHERE singleton_key = $1`, [userId]);
+  expect(rows).toEqual([{ data: { userId } }]);
+  expect((await app.request('DELETE', `/v1/users/${body.id}`, { key })).status).toBe(404);
+  const erased = lines.find((line) => line.includes('user erased'));
+  expect(erased).toBeDefined();
+  expect(erased).not.toContain(userId);
+});
+
 test('the lag of a queue is the age of its oldest job that is due', async () => {
   await app.admin.query(
     `INSERT INTO pgboss.job (name, start_after) VALUES ($1, now() - interval '90 seconds')`,
-    [queues.sweepCredentials],
+    [schedules.sweepCredentials],
   );
   const lag = await findJobLag(app.ctx.operator);
-  expect(lag.get(queues.sweepCredentials)).toBeGreaterThan(89);
+  expect(lag.get(schedules.sweepCredentials)).toBeGreaterThan(89);
 });

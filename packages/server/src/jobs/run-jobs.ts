@@ -1,27 +1,44 @@
-import type { Context } from '../context.ts';
+import { openDatabase, type Context } from '../context.ts';
 import { createBoss, findJobLag } from './boss.ts';
+import { workOnErasures } from './erase-user.ts';
+import { schedulePruning } from './prune-raw.ts';
+import { workOnRecuts } from './recut-user.ts';
+import { workOnRemovals } from './remove-device.ts';
+import { scheduleResuming } from './resume-removals.ts';
 import { scheduleCredentialSweep } from './sweep-credentials.ts';
 
 const measureEveryMs = 15_000;
+/** Jobs at work at once, schedules included, and two that keep their hearts beating. */
+const connections = 8;
 
 /** Works on jobs and schedules until disposed of. */
 export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
-  const boss = createBoss(ctx.operator);
+  await using resources = new AsyncDisposableStack();
+  // Of its own, since a job may hold a connection for minutes while others of this process wait for theirs.
+  const operator = resources.adopt(openDatabase(ctx.config, 'operator', connections), (pool) => pool.end());
+  const own: Context = { ...ctx, operator };
+  const boss = resources.adopt(createBoss(operator), (started) =>
+    started.stop({ graceful: true, timeout: 5_000 }),
+  );
   boss.on('error', (error) => ctx.log.error({ err: error }, 'job queue'));
   await boss.start();
-  await scheduleCredentialSweep(ctx, boss);
+  for (const begin of [
+    workOnErasures,
+    workOnRemovals,
+    workOnRecuts,
+    scheduleResuming,
+    schedulePruning,
+    scheduleCredentialSweep,
+  ])
+    await begin(own, boss);
 
   const measure = async () => {
-    for (const [queue, lag] of await findJobLag(ctx.operator)) ctx.metrics.jobLagSeconds.set({ queue }, lag);
+    for (const [queue, lag] of await findJobLag(operator)) ctx.metrics.jobLagSeconds.set({ queue }, lag);
   };
   const measureSafely = () =>
     void measure().catch((error: unknown) => ctx.log.warn({ err: error }, 'job lag not measured'));
   measureSafely();
   const timer = setInterval(measureSafely, measureEveryMs);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await boss.stop({ graceful: true, timeout: 5_000 });
-    },
-  };
+  resources.defer(() => clearInterval(timer));
+  return resources.move();
 }

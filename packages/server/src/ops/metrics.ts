@@ -9,8 +9,14 @@ export interface Metrics {
   limiterSeconds: Histogram<'source'>;
   limiterDecisions: Counter<'source' | 'outcome'>;
   limiterLocal: Gauge;
-  streamLag: Gauge;
+  pendingBatches: Gauge;
+  heldPartitions: Gauge;
+  ingestSeconds: Histogram;
+  ingestedBatches: Counter;
+  deadLetters: Counter;
+  lostPointers: Counter;
   jobLagSeconds: Gauge<'queue'>;
+  jobFailures: Counter<'queue'>;
 }
 
 export function createMetrics(): Metrics {
@@ -49,14 +55,46 @@ export function createMetrics(): Metrics {
       help: '1 while this node limits its own share because the shared store is away',
       registers,
     }),
-    streamLag: new Gauge({
-      name: 'tributary_ingest_stream_lag',
-      help: 'Pointers waiting in the ingest stream',
+    pendingBatches: new Gauge({
+      name: 'tributary_ingest_pending_batches',
+      help: 'Batches that are committed and not yet in the answers, over all nodes',
+      registers,
+    }),
+    heldPartitions: new Gauge({
+      name: 'tributary_ingest_held_partitions',
+      help: 'Partitions that this process works on; over all processes they add up to 64',
+      registers,
+    }),
+    ingestSeconds: new Histogram({
+      name: 'tributary_ingest_transaction_seconds',
+      help: 'Time of one transaction that brings batches into the answers',
+      buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    ingestedBatches: new Counter({
+      name: 'tributary_ingest_batches_total',
+      help: 'Batches brought into the answers',
+      registers,
+    }),
+    deadLetters: new Counter({
+      name: 'tributary_ingest_dead_letters_total',
+      help: 'Batches set aside after too many attempts',
+      registers,
+    }),
+    lostPointers: new Counter({
+      name: 'tributary_ingest_lost_pointers_total',
+      help: 'Pointers that the broker did not take; their work is found by looking',
       registers,
     }),
     jobLagSeconds: new Gauge({
       name: 'tributary_job_lag_seconds',
       help: 'Age of the oldest job that is due and not yet started',
+      labelNames: ['queue'],
+      registers,
+    }),
+    jobFailures: new Counter({
+      name: 'tributary_job_failures_total',
+      help: 'Jobs that failed and come back after a pause',
       labelNames: ['queue'],
       registers,
     }),

@@ -6,10 +6,13 @@ export interface Account {
   status: 'active' | 'suspended';
   defaultForm: 1 | 2;
   userLimit: number | null;
+  /** How often phones of this account should deliver. */
+  syncIntervalSeconds: number;
   createdAt: string;
 }
 
-const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit", created_at AS "createdAt"`;
+const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit",
+  sync_interval_seconds AS "syncIntervalSeconds", created_at AS "createdAt"`;
 
 export async function insertAccount(db: Queryable, account: { id: string; name: string }): Promise<Account> {
   const result = await db.query<Account>({
@@ -30,6 +33,7 @@ export interface AccountChanges {
   defaultForm?: 1 | 2;
   /** Null lifts the limit. */
   userLimit?: number | null;
+  syncIntervalSeconds?: number;
 }
 
 /** Applies the given changes; null when there is no such account. */
@@ -40,7 +44,8 @@ export async function updateAccount(
 ): Promise<Account | null> {
   const result = await db.query<Account>({
     text: `UPDATE accounts SET name = coalesce($2, name), status = coalesce($3, status),
-             default_form = coalesce($4, default_form), user_limit = CASE WHEN $5 THEN $6 ELSE user_limit END
+             default_form = coalesce($4, default_form), user_limit = CASE WHEN $5 THEN $6 ELSE user_limit END,
+             sync_interval_seconds = coalesce($7, sync_interval_seconds)
            WHERE id = $1 RETURNING ${columns}`,
     values: [
       id,
@@ -49,6 +54,7 @@ export async function updateAccount(
       changes.defaultForm ?? null,
       changes.userLimit !== undefined,
       changes.userLimit ?? null,
+      changes.syncIntervalSeconds ?? null,
     ],
   });
   return result.rows[0] ?? null;

@@ -8,12 +8,14 @@ export interface ApiKeyIdentity {
   suspended: boolean;
   defaultForm: 1 | 2;
   userLimit: number | null;
+  syncIntervalSeconds: number;
   revoked: boolean;
   /** By the database's clock; zero or less when the key has expired. */
   remainingMs: number;
 }
 
-const identityColumns = `a.status = 'suspended' AS suspended, a.default_form AS "defaultForm", a.user_limit AS "userLimit"`;
+const identityColumns = `a.status = 'suspended' AS suspended, a.default_form AS "defaultForm", a.user_limit AS "userLimit",
+  a.sync_interval_seconds AS "syncIntervalSeconds"`;
 
 /** Looks a key up by its hash, behind a wall that shows that key's row alone and then its account. */
 export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<ApiKeyIdentity | null> {
@@ -32,7 +34,10 @@ export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<Api
 }
 
 /** The state of an account, for credentials that carry their tenant themselves. */
-export type AccountState = Pick<ApiKeyIdentity, 'suspended' | 'defaultForm' | 'userLimit'>;
+export type AccountState = Pick<
+  ApiKeyIdentity,
+  'suspended' | 'defaultForm' | 'userLimit' | 'syncIntervalSeconds'
+>;
 
 export async function findAccountState(db: Queryable, accountId: string): Promise<AccountState | null> {
   const result = await db.query<AccountState>({

@@ -28,23 +28,48 @@ const numericParsers = new Map<number, (text: string) => unknown>([
 
 /** Opens a pool whose connections work as `role` from their first statement on. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const settings = ['-c TimeZone=UTC', `-c statement_timeout=${options.statementTimeoutMs}`];
-  // A transaction left open would hold back vacuum and the event feed of everyone.
-  settings.push('-c idle_in_transaction_session_timeout=30000');
-  if (options.role !== 'owner') settings.push(`-c role=tributary_${options.role}`);
   const pool = new pg.Pool({
-    connectionString: options.url,
-    options: settings.join(' '),
+    // A transaction left open would hold back vacuum and the event feed of everyone.
+    ...connectionConfig(options, ['idle_in_transaction_session_timeout=30000']),
     max: options.max,
-    pipeline: true,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    types: { getTypeParser: (oid: number) => numericParsers.get(oid) ?? pg.types.getTypeParser(oid) },
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   return pool;
+}
+
+/**
+ * Opens one session of its own, for work under locks that belong to the session. One that falls silent, because its process is frozen
+ * or cut off, is ended by the server within seconds, and its locks with it: it cannot write when it wakes.
+ */
+export async function openSession(options: Omit<PoolOptions, 'max'>): Promise<pg.Client> {
+  const client = new pg.Client(
+    connectionConfig(options, [
+      'idle_session_timeout=5000',
+      'idle_in_transaction_session_timeout=5000',
+      // Everything is asked for by key, also while a table is too small or too new for the planner to see that.
+      'enable_seqscan=off',
+      'plan_cache_mode=force_generic_plan',
+    ]),
+  );
+  client.on('error', () => {}); // the statement that runs, or the next one, fails and says why
+  await client.connect();
+  return client;
+}
+
+function connectionConfig(options: Omit<PoolOptions, 'max'>, settings: string[]): pg.ClientConfig {
+  // Compiling a plan takes longer than any statement of ours runs.
+  const all = ['TimeZone=UTC', 'jit=off', `statement_timeout=${options.statementTimeoutMs}`, ...settings];
+  if (options.role !== 'owner') all.push(`role=tributary_${options.role}`);
+  return {
+    connectionString: options.url,
+    options: all.map((setting) => `-c ${setting}`).join(' '),
+    pipeline: true,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 5_000,
+    types: { getTypeParser: (oid: number) => numericParsers.get(oid) ?? pg.types.getTypeParser(oid) },
+  };
 }
 
 /** Runs `work` in one transaction. `BEGIN` and `prologue` travel with the first query, so they cost no round trip. */
@@ -56,6 +81,20 @@ export async function inTransaction<T>(
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
+    return await transact(client, work, prologue, (failure) => (broken = failure));
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The same on one session; `onBroken` hears when not even the rollback reached the server. */
+export async function transact<T>(
+  client: Pick<pg.ClientBase, 'query'>,
+  work: (tx: Queryable) => Promise<T>,
+  prologue: { text: string; values: unknown[] }[] = [],
+  onBroken: (failure: Error) => void = () => {},
+): Promise<T> {
+  try {
     const opening = Promise.all([client.query('BEGIN'), ...prologue.map((query) => client.query(query))]);
     opening.catch(() => {}); // reported below, after the work that was sent behind it
     const result = await work(client);
@@ -65,11 +104,7 @@ export async function inTransaction<T>(
     if (ended.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => {
-      broken = failure;
-    });
+    await client.query('ROLLBACK').catch(onBroken);
     throw error;
-  } finally {
-    client.release(broken);
   }
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '@tributary/contract';
 import type { Queryable } from './database.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -23,6 +24,27 @@ export async function insertMobileToken(
     ],
   });
   return result.rows[0]?.expiresAt ?? null;
+}
+
+/** What a mobile token stood for. */
+export interface SpentMobileToken {
+  tenant: Tenant;
+  userId: string;
+  scopes: Scope[];
+}
+
+/** Takes a token away, for the one who is first, in the transaction of its bearer; null when there is none or it has ended. */
+export async function spendMobileToken(tx: Queryable, hash: Buffer): Promise<SpentMobileToken | null> {
+  const result = await tx.query<Tenant & Omit<SpentMobileToken, 'tenant'>>({
+    name: 'mobile-tokens/spend',
+    text: `DELETE FROM mobile_tokens WHERE hash = $1 AND expires_at > tributary_now()
+           RETURNING account_id AS "accountId", environment, user_id AS "userId", scopes`,
+    values: [hash],
+  });
+  const [row] = result.rows;
+  if (!row) return null;
+  const { accountId, environment, userId, scopes } = row;
+  return { tenant: { accountId, environment }, userId, scopes };
 }
 
 /** Deletes tokens that ended more than a day ago. */

@@ -53,3 +53,17 @@ export function asTenant<T>(pool: pg.Pool, tenant: Tenant, work: (tx: Queryable)
     },
   ]);
 }
+
+/** Runs `work` in one transaction that sees what a presented credential may see: the row with its hash, which tells the tenant. */
+export function asBearer<T>(pool: pg.Pool, hash: Buffer, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const text = `SELECT set_config('tributary.credential', $1, true)`;
+  return inTransaction(pool, work, [{ text, values: [hash.toString('hex')] }]);
+}
+
+/** From here on the transaction sees this tenant, which the row of a presented credential named. */
+export async function becomeTenant(tx: Queryable, tenant: Tenant): Promise<void> {
+  await tx.query({
+    text: `SELECT set_config('tributary.account', $1, true), set_config('tributary.environment', $2, true)`,
+    values: [tenant.accountId, tenant.environment],
+  });
+}

@@ -52,7 +52,7 @@ const devicesOfUser = `LATERAL (
     'id', d.id, 'provider', d.provider, 'status', d.status,
     'connectedAt', iso_timestamp(d.connected_at), 'lastSyncAt', iso_timestamp(d.last_sync_at)
   ) ORDER BY d.device_no), '[]') AS devices
-  FROM devices d WHERE d.user_id = u.id AND user_wall.user_id IS NOT NULL) AS device_list`;
+  FROM devices d WHERE d.user_id = u.id AND d.removed_at IS NULL AND user_wall.user_id IS NOT NULL) AS device_list`;
 
 /** Exported for the benchmark that compares the service with this statement alone. */
 export const selectDetail = tenantRead(
@@ -60,7 +60,7 @@ export const selectDetail = tenantRead(
   `SELECT ${columns}, u.profile, u.last_batch_at AS "lastBatchAt", pending."pendingBatches", device_list.devices
    FROM users u, ${userWall}, ${devicesOfUser},
    LATERAL (SELECT count(*) AS "pendingBatches" FROM pending_batches b
-            WHERE b.user_id = u.id AND user_wall.user_id IS NOT NULL) AS pending
+            WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND user_wall.user_id IS NOT NULL) AS pending
    WHERE ${activeInTenant} AND u.id = $3`,
 );
 
@@ -118,6 +118,16 @@ export async function findDevicesOfUser(
 export async function userExists(db: Queryable, tenant: Tenant, id: string): Promise<boolean> {
   const rows = await readAsTenant(db, tenant, selectExists, [id]);
   return rows.length > 0;
+}
+
+/** Keeps the user as it is until the transaction ends: nobody deletes it, nobody else starts a session for it. False when there is none. */
+export async function lockUser(tx: Queryable, tenant: Tenant, id: string): Promise<boolean> {
+  const result = await tx.query({
+    name: 'users/lock',
+    text: `SELECT FROM users u WHERE ${activeInTenant} AND u.id = $3 FOR NO KEY UPDATE`,
+    values: [tenant.accountId, tenant.environment, id],
+  });
+  return result.rowCount === 1;
 }
 
 /** Up to `limit` users older than `beforeId`, newest first. */
@@ -223,4 +233,17 @@ export async function markUserDeleting(tx: Queryable, tenant: Tenant, id: string
     values: [tenant.accountId, tenant.environment, id],
   });
   return result.rowCount === 1;
+}
+
+/** Notes that data of these users were brought into the answers just now. */
+export async function markUsersSynced(
+  tx: Queryable,
+  users: readonly { userId: string; lastBatchMs: number }[],
+): Promise<void> {
+  await tx.query({
+    name: 'users/synced',
+    text: `UPDATE users u SET last_sync_at = tributary_now(), last_batch_at = greatest(u.last_batch_at, to_timestamp(s.last_batch_ms / 1000))
+           FROM unnest($1::uuid[], $2::float8[]) AS s (user_id, last_batch_ms) WHERE u.id = s.user_id`,
+    values: [users.map(({ userId }) => userId), users.map(({ lastBatchMs }) => lastBatchMs)],
+  });
 }

@@ -4,6 +4,6 @@ export const subjects = {
   credentialsChanged: 'tributary.credentials.changed',
   /** An api node says once a second that it lives; the payload is its id. */
   presence: 'tributary.presence.api',
-  /** Pointers to committed batches, one subject a partition. */
-  ingest: 'tributary.ingest.*',
+  /** Batches were committed; the payload says in which partitions. */
+  work: 'tributary.ingest.work',
 } as const;

@@ -20,7 +20,8 @@ export interface OpenApiParameter {
 export interface OpenApiResponse {
   description: string;
   headers: Record<string, unknown>;
-  content: { 'application/json': OpenApiMedia };
+  /** Absent where an answer has no body. */
+  content?: { 'application/json': OpenApiMedia };
 }
 
 export interface OpenApiOperation {

@@ -2,13 +2,17 @@ import {
   createHmac,
   createPrivateKey,
   generateKeyPairSync,
+  randomBytes,
   randomUUID,
   sign,
   type KeyObject,
 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeyring } from '../../credentials/keyring.ts';
+import { openSdkToken, sealSdkToken, type SdkIdentity } from '../../credentials/sdk-token.ts';
 import { createSecretToken } from '../../credentials/secret-token.ts';
 import { formatId, parseId } from '../../ids.ts';
+import { sdkOf } from '../../test/sdk.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
@@ -21,6 +25,8 @@ let userId: string;
 let foreignUserId: string;
 let userToken: string;
 let mobileToken: string;
+/** Real credentials of an SDK session of the same user. */
+let session: { access_token: string; refresh_token: string; client_token: string; session_id: string };
 let kid: string;
 let ownKey: KeyObject;
 
@@ -49,6 +55,7 @@ function forge({ header = {}, claims = {}, key = ownKey }: Forgery = {}): string
 }
 
 const devicesOf = (id: string, key: string) => app.request('GET', `/v1/users/${id}/devices`, { key });
+const endSession = (key: string) => app.request('DELETE', '/v1/sdk/sessions/current', { key });
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -60,6 +67,8 @@ beforeAll(async () => {
   userToken = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body.token;
   mobileToken = (await app.request('POST', '/v1/auth/mobile-token', { body: { user_id: userId } })).body
     .token;
+  const { bootstrap, credentials } = await sdkOf(app).signIn(userId);
+  session = { ...bootstrap, ...credentials };
   // The attacker of these tests has even stolen the private key, so that each check is tried alone.
   const [stolen] = await app.ctx.credentials.listSigningKeys();
   kid = stolen!.id;
@@ -75,6 +84,8 @@ test('what the attacks start from is accepted', async () => {
   expect((await devicesOf(userId, forge())).status).toBe(200);
   expect((await devicesOf(userId, userToken)).status).toBe(200);
   expect((await devicesOf(userId, app.account.liveKey)).status).toBe(200);
+  const { access_token } = (await sdkOf(app).signIn(userId)).credentials;
+  expect((await endSession(access_token)).status).toBe(204);
 });
 
 const attackerKey = generateKeyPairSync('ed25519').privateKey;
@@ -165,6 +176,10 @@ const attacks: Record<string, () => string | Promise<string>> = {
   'an API key that was revoked': revokedKey,
   'an API key that was replaced': replacedKey,
   'a hash of an API key': () => Buffer.from(app.account.liveKey).toString('base64'),
+  'an SDK access token': () => session.access_token,
+  'a refresh token': () => session.refresh_token,
+  'a client token': () => session.client_token,
+  'the id of a session': () => session.session_id,
   'a TypeID': () => userId,
   SQL: () => `'OR'1'='1`,
   'a very long token': () => 'a'.repeat(5000),
@@ -186,6 +201,95 @@ describe(`${Object.keys(attacks).length} attacks`, () => {
     const answer = await devicesOf(userId, await make());
     expect([401, 403, 404]).toContain(answer.status);
     expect(answer.body).not.toHaveProperty('data');
+  });
+});
+
+/** Each gives a token with which no session may be ended. */
+const sdkAttacks: Record<string, () => string | Promise<string>> = {
+  'an API key': () => app.account.liveKey,
+  'a sandbox key': () => app.account.sandboxKey,
+  'a user token': () => userToken,
+  'a mobile token': () => mobileToken,
+  'a client token': () => session.client_token,
+  'a refresh token': () => session.refresh_token,
+  'the id of a session': () => session.session_id,
+  'a token cut short': () => session.access_token.slice(0, -1),
+  'a token cut to its content': () => session.access_token.slice(0, 4 + 72),
+  'a token without a signature': () => editToken((bytes) => bytes.subarray(0, 54)),
+  'a longer token': () => `${session.access_token}A`,
+  'the prefix alone': () => 'sdk_',
+  'another prefix': () => session.access_token.replace('sdk_', 'sk_live_'),
+  capitals: () => session.access_token.toUpperCase(),
+  'another session': () => editToken((bytes) => flip(bytes, 0)),
+  'another user': () => editToken((bytes) => flip(bytes, 20)),
+  'another account': () => editToken((bytes) => flip(bytes, 40)),
+  'the sandbox': () => editToken((bytes) => flip(bytes, 48)),
+  'more scopes': () => editToken((bytes) => flip(bytes, 49)),
+  'a later end': () => editToken((bytes) => flip(bytes, 51)),
+  'the null signature': () => editToken((bytes) => bytes.fill(0, 54)),
+  'a signature of ours for a cursor': () =>
+    editToken((bytes) => {
+      const content = bytes.subarray(0, 54);
+      return Buffer.concat([content, app.ctx.keyring.sign(content, 'cursor')]);
+    }),
+  'a signature by another key': () =>
+    sealSdkToken(createKeyring([{ version: 1, key: randomBytes(32) }]), identityOf(), inAnHour()),
+  'a genuine token for a session that never was': () =>
+    sealSdkToken(app.ctx.keyring, { ...identityOf(), sessionId: randomUUID() }, inAnHour()),
+  "a genuine token for another user's session": () =>
+    sealSdkToken(app.ctx.keyring, { ...identityOf(), userId: parseId('user', foreignUserId)! }, inAnHour()),
+  'a genuine token for another tenant': () =>
+    sealSdkToken(
+      app.ctx.keyring,
+      { ...identityOf(), tenant: { accountId: other.uuid, environment: 'live' } },
+      inAnHour(),
+    ),
+  'a genuine token of a revoked session': async () => {
+    const { access_token } = (await sdkOf(app).signIn(userId)).credentials;
+    await endSession(access_token);
+    return access_token;
+  },
+};
+
+describe(`${Object.keys(sdkAttacks).length} attacks on the SDK's own routes`, () => {
+  test.each(Object.entries(sdkAttacks))('%s', async (_name, make) => {
+    const answer = await endSession(await make());
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 401,
+      error: 'invalid_token',
+    });
+  });
+
+  test('an expired token', async () => {
+    const answer = await endSession(sealSdkToken(app.ctx.keyring, identityOf(), inAnHour() - 3_601));
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 401,
+      error: 'token_expired',
+    });
+  });
+
+  test('left the session as it was', async () => {
+    const { data } = (await app.request('GET', `/v1/users/${userId}/sdk-sessions`)).body;
+    expect(data.map((listed: { session_id: string }) => listed.session_id)).toContain(session.session_id);
+  });
+});
+
+test.each([
+  ['GET', '/v1/users'],
+  ['POST', '/v1/users'],
+  ['GET', '/v1/users/:id'],
+  ['PATCH', '/v1/users/:id'],
+  ['DELETE', '/v1/users/:id'],
+  ['GET', '/v1/users/:id/devices'],
+  ['GET', '/v1/users/:id/sdk-sessions'],
+  ['POST', '/v1/users/:id/sdk-sessions'],
+  ['POST', '/v1/auth/user-token'],
+  ['POST', '/v1/auth/mobile-token'],
+])('an SDK access token may not %s %s, not even for its own user', async (method, path) => {
+  const answer = await app.request(method, path.replace(':id', userId), { key: session.access_token });
+  expect({ status: answer.status, error: answer.body.error }).toEqual({
+    status: 403,
+    error: 'insufficient_scope',
   });
 });
 
@@ -301,8 +405,10 @@ test('another user of the same account: wrong_user, and for what no user token m
 });
 
 test('secrets are kept as hashes or encrypted', async () => {
-  const tables = ['api_keys', 'mobile_tokens', 'signing_keys'];
+  const tables = ['api_keys', 'mobile_tokens', 'signing_keys', 'sdk_sessions', 'sdk_session_requests'];
+  const { access_token, refresh_token, client_token } = session;
   const secrets = [app.account.liveKey, app.account.sandboxKey, mobileToken, userToken];
+  secrets.push(access_token, refresh_token, client_token);
   for (const table of tables) {
     const { rows } = await app.admin.query(`SELECT row_to_json(t)::text AS row FROM ${table} t`);
     expect(rows.length).toBeGreaterThan(0);
@@ -334,6 +440,22 @@ async function publicKeyBytes(form: 'der' | 'pem' | 'x'): Promise<Buffer> {
 function attackerJwk(): object {
   const { d: _secret, ...jwk } = attackerKey.export({ format: 'jwk' });
   return { ...jwk, kid };
+}
+
+function identityOf(): SdkIdentity {
+  return openSdkToken(app.ctx.keyring, app.ctx.clock, session.access_token);
+}
+
+const inAnHour = () => Math.floor(app.ctx.clock.now() / 1000) + 3_600;
+
+/** The real access token with other bytes. */
+function editToken(edit: (bytes: Buffer) => Buffer): string {
+  return `sdk_${edit(Buffer.from(session.access_token.slice(4), 'base64url')).toString('base64url')}`;
+}
+
+function flip(bytes: Buffer, at: number): Buffer {
+  bytes[at]! ^= 1;
+  return bytes;
 }
 
 function swap(token: string, part: number, from: string): string {

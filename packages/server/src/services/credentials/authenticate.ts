@@ -1,12 +1,22 @@
 import { ApiError } from '@tributary/contract';
+import { looksLikeSdkToken, openSdkToken, type SdkIdentity } from '../../credentials/sdk-token.ts';
 import { isSecretToken } from '../../credentials/secret-token.ts';
 import { verifyUserToken } from '../../credentials/user-token.ts';
 import type { Context } from '../../context.ts';
 import type { AccountState } from '../../store/api-keys.ts';
 import type { Tenant } from '../../store/tenant.ts';
+import { readBearerToken } from './read-bearer-token.ts';
 
-/** Who is calling, and the state of the account behind it. */
-export type Caller = ApiKeyCaller | UserTokenCaller;
+/** Who is calling. */
+export type Caller = AccountCaller | SdkCaller;
+
+/** A caller with the state of the account behind it. */
+export type AccountCaller = ApiKeyCaller | UserTokenCaller;
+
+/** An SDK session: its token says all there is to know, but not whether the session still lives. */
+export interface SdkCaller extends SdkIdentity {
+  kind: 'sdk';
+}
 
 interface ApiKeyCaller {
   kind: 'api_key';
@@ -23,10 +33,9 @@ interface UserTokenCaller {
 
 /** Finds out who sent this `Authorization` header; throws `missing_token`, `invalid_token` or `token_expired`. */
 export async function authenticate(ctx: Context, authorization: string | undefined): Promise<Caller> {
-  if (authorization === undefined || authorization === '') throw new ApiError('missing_token');
-  const token = /^Bearer +([^\s]{1,4096})$/i.exec(authorization)?.[1];
-  if (token === undefined) throw new ApiError('invalid_token');
+  const token = readBearerToken(authorization);
   if (token.startsWith('sk_')) return authenticateApiKey(ctx, token);
+  if (looksLikeSdkToken(token)) return { kind: 'sdk', ...openSdkToken(ctx.keyring, ctx.clock, token) };
   if (token.includes('.')) return authenticateUserToken(ctx, token);
   throw new ApiError('invalid_token');
 }

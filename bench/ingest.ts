@@ -1,0 +1,238 @@
+/** Values a second from HTTP to the canonical day, against the same values upserted straight into PostgreSQL; then latencies at half that rate. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { measureBare } from './ingest/bare.ts';
+import { Connections, type UploadOutcome } from './ingest/connections.ts';
+import { createPeople } from './ingest/people.ts';
+import { UploadSource, valuesPerUpload, type PreparedUpload } from './ingest/uploads.ts';
+import { limitRunTime, median, progress, quantile, Report } from './report.ts';
+import { startRunStack, type RunStack } from './service.ts';
+
+if (process.argv.includes('--help')) {
+  console.log(
+    'npm run bench:ingest [-- --short]\n\nCompares uploads with bare upserts, in turns, and measures latencies at half the reached rate.',
+  );
+  process.exit(0);
+}
+const short = process.argv.includes('--short');
+const rounds = short ? 2 : 4;
+const bareMs = short ? 2_000 : 4_000;
+const uploadsPerRound = short ? 5_000 : 12_000;
+const paceSeconds = short ? 8 : 20;
+const connections = 48;
+const peopleCount = 1_000;
+const startMs = Date.now() - 20 * 86_400_000;
+limitRunTime(25);
+
+const report = new Report();
+await using run = await startRunStack(['api', 'ingest'], { LOG_LEVEL: 'warn', INGEST_BACKLOG_LIMIT: '4000' });
+const bareUrl = run.stack.engines.databaseUrl;
+const people = await createPeople(run, peopleCount);
+const source = new UploadSource(run.api[0]!.baseUrl, people, startMs);
+using client = new Connections(run.api[0]!.baseUrl);
+await client.open(connections);
+
+progress('warming up');
+await sendAll(prepare(3_000));
+await drained(run);
+
+const bares: number[] = [];
+const reached: number[] = [];
+for (let round = 1; round <= rounds; round += 1) {
+  const forBare = prepare(3_000);
+  const rates: number[] = [];
+  for (const width of [2, 4, 8]) rates.push(await measureBare(bareUrl, width, forBare, bareMs / 3));
+  bares.push(Math.max(...rates));
+
+  const uploads = prepare(uploadsPerRound);
+  const cpuBefore = await cpuSeconds(run);
+  const startedAt = performance.now();
+  const refused = await sendAll(uploads);
+  const sentAt = performance.now();
+  await drained(run);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpu = await cpuSeconds(run);
+  reached.push((uploads.length * valuesPerUpload) / seconds);
+  const each = (name: string) =>
+    `${name} ${Math.round(((cpu[name]! - cpuBefore[name]!) / uploads.length) * 1e6)}`;
+  progress(
+    `round ${round}: bare ${thousands(bares.at(-1)!)}, service ${thousands(reached.at(-1)!)} values/s ` +
+      `(acknowledged after ${((sentAt - startedAt) / 1000).toFixed(1)} s of ${seconds.toFixed(1)}; refused and sent again ${refused}; ` +
+      `CPU µs an upload: ${Object.keys(cpu).map(each).join(', ')})`,
+  );
+}
+const ratios = reached.map((rate, at) => rate / bares[at]!);
+report.note('bare upserts, values/s', spread(bares));
+report.note('uploads to canonical day, values/s', spread(reached));
+report.bound(
+  'of the bare engine',
+  ratios.map((ratio) => ratio.toFixed(2)).join(', '),
+  'median ≥ 2.5',
+  median(ratios) >= 2.5,
+);
+
+const pace = median(reached) / valuesPerUpload / 2;
+progress(`at half of that: ${Math.round(pace)} uploads/s for ${paceSeconds} s`);
+const { acknowledged, visible } = await measureLatencies(pace);
+report.note('uploads/s at half of the reached rate', pace.toFixed(0));
+bound('acknowledgement', acknowledged, 75);
+bound('visible in the canonical day', visible, 500);
+
+progress('past saturation');
+const { lagSeconds, refusedShare, mostPending } = await saturate(short ? 5_000 : 15_000);
+report.note('past saturation: batches waiting, at most', String(mostPending));
+report.note('past saturation: refused with 503', `${(refusedShare * 100).toFixed(0)} %`);
+report.bound(
+  'past saturation: until the last one is visible',
+  `${lagSeconds.toFixed(1)} s`,
+  '≤ 10 s',
+  lagSeconds <= 10,
+);
+report.print('Uploads of 500 heart rates');
+
+function prepare(count: number): PreparedUpload[] {
+  return Array.from({ length: count }, () => source.next());
+}
+
+/** Sends all, again where the service asked for it; how often it did. */
+async function sendAll(uploads: readonly PreparedUpload[]): Promise<number> {
+  let next = 0;
+  let refused = 0;
+  const work = async () => {
+    while (next < uploads.length) {
+      const upload = uploads[next++]!;
+      for (;;) {
+        const { status } = await client.send(upload);
+        if (status === 202) break;
+        if (status !== 503) throw new Error(`an upload was answered with ${status}`);
+        refused += 1;
+        await sleep(50);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  return refused;
+}
+
+async function drained({ admin }: RunStack): Promise<void> {
+  for (;;) {
+    const { rows } = await admin.query<{ waiting: boolean }>({
+      text: `SELECT EXISTS (SELECT FROM pending_batches) AS waiting`,
+    });
+    if (!rows[0]!.waiting) return;
+    await sleep(10);
+  }
+}
+
+async function measureLatencies(perSecond: number): Promise<{ acknowledged: number[]; visible: number[] }> {
+  const acknowledged: number[] = [];
+  const visible: number[] = [];
+  const open: Promise<void>[] = [];
+  const uploads = prepare(Math.ceil(perSecond * paceSeconds));
+  const startedAt = performance.now();
+  for (let sent = 0; sent < uploads.length;) {
+    const due = Math.min(uploads.length, Math.floor(((performance.now() - startedAt) / 1000) * perSecond));
+    for (; sent < due; sent += 1) {
+      const upload = uploads[sent]!;
+      const watched = sent % 20 === 0;
+      const done = client.send(upload).then(async (outcome) => {
+        if (outcome.status !== 202) throw new Error(`an upload was answered with ${outcome.status}`);
+        acknowledged.push(outcome.durationMs);
+        if (watched) visible.push(await untilVisible(outcome));
+      });
+      open.push(done);
+    }
+    await sleep(2);
+  }
+  await Promise.all(open);
+  return { acknowledged, visible };
+}
+
+/** Until another session sees the receipt, which is committed with the answers. */
+async function untilVisible({ upload, durationMs }: UploadOutcome): Promise<number> {
+  const since = performance.now() - durationMs;
+  for (;;) {
+    const { rowCount } = await run.admin.query({
+      name: 'visible',
+      text: `SELECT FROM receipts WHERE user_id = $1 AND batch_id = $2`,
+      values: [upload.userId, upload.batchId],
+    });
+    if (rowCount) return performance.now() - since;
+    await sleep(4);
+  }
+}
+
+async function saturate(
+  forMs: number,
+): Promise<{ lagSeconds: number; refusedShare: number; mostPending: number }> {
+  const uploads = prepare(short ? 12_000 : 40_000);
+  let next = 0;
+  let refused = 0;
+  let mostPending = 0;
+  const until = performance.now() + forMs;
+  const watch = (async () => {
+    while (performance.now() < until) {
+      const { rows } = await run.admin.query<{ n: number }>({
+        text: 'SELECT count(*) AS n FROM pending_batches',
+      });
+      mostPending = Math.max(mostPending, rows[0]!.n);
+      await sleep(100);
+    }
+  })();
+  const work = async () => {
+    while (next < uploads.length && performance.now() < until) {
+      const { status } = await client.send(uploads[next++]!);
+      if (status === 503) refused += 1;
+    }
+  };
+  await Promise.all([watch, ...Array.from({ length: connections }, work)]);
+  const endedAt = performance.now();
+  await drained(run);
+  return { lagSeconds: (performance.now() - endedAt) / 1000, refusedShare: refused / next, mostPending };
+}
+
+/** CPU time of each part so far. */
+async function cpuSeconds({ stack }: RunStack): Promise<Record<string, number>> {
+  const { readFile, readdir } = await import('node:fs/promises');
+  const processes = await Promise.all(
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (pid) => {
+        const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+        const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return fields
+          ? { pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
+          : null;
+      }),
+  );
+  const ofTree = (root: number | undefined) =>
+    processes.reduce(
+      (sum, one) => sum + (one && (one.pid === root || one.parent === root) ? one.ticks : 0),
+      0,
+    ) / 100;
+  const [api, ingest] = stack.nodes;
+  return {
+    api: ofTree(api!.pid),
+    ingest: ofTree(ingest!.pid),
+    postgres: ofTree(stack.engines.postgres.pid),
+    nats: ofTree(stack.engines.nats.pid),
+    load: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+  };
+}
+
+function bound(what: string, ms: number[], mostMs: number): void {
+  const p99 = quantile(ms, 0.99);
+  report.bound(
+    `${what}, ms`,
+    `p50 ${median(ms).toFixed(0)}, p99 ${p99.toFixed(0)} of ${ms.length}`,
+    `p99 < ${mostMs}`,
+    p99 < mostMs,
+  );
+}
+
+function thousands(rate: number): string {
+  return `${Math.round(rate / 1000)} k`;
+}
+
+function spread(rates: number[]): string {
+  return `${thousands(median(rates))} (${thousands(Math.min(...rates))} to ${thousands(Math.max(...rates))})`;
+}

@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import type { PreparedUpload } from './uploads.ts';
+
+/** What became of an upload: when it was sent, how long its answer took, and its status. */
+export interface UploadOutcome {
+  upload: PreparedUpload;
+  sentAt: number;
+  durationMs: number;
+  status: number;
+}
+
+/**
+ * Sends prepared requests over kept connections and reads just enough of the answers: the load must not cost more than what is measured.
+ * Each connection has one request under way.
+ */
+export class Connections {
+  readonly #url: URL;
+  readonly #idle: Socket[] = [];
+  readonly #waiting: ((socket: Socket) => void)[] = [];
+  readonly #sockets: Socket[] = [];
+
+  constructor(baseUrl: string) {
+    this.#url = new URL(baseUrl);
+  }
+
+  async open(count: number): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true });
+      await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+      this.#sockets.push(socket);
+      this.#idle.push(socket);
+    }
+  }
+
+  async send(upload: PreparedUpload): Promise<UploadOutcome> {
+    const askedAt = performance.now();
+    const socket = this.#idle.pop() ?? (await new Promise<Socket>((resolve) => this.#waiting.push(resolve)));
+    const sentAt = Date.now() - (performance.now() - askedAt);
+    const status = await exchange(socket, upload.request);
+    const next = this.#waiting.shift();
+    if (next) next(socket);
+    else this.#idle.push(socket);
+    return { upload, sentAt, durationMs: performance.now() - askedAt, status };
+  }
+
+  [Symbol.dispose](): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function exchange(socket: Socket, request: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const onData = (chunk: Buffer) => {
+      answer += chunk.toString('latin1');
+      const headersEnd = answer.indexOf('\r\n\r\n');
+      if (headersEnd < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(answer)?.[1] ?? 0);
+      if (answer.length < headersEnd + 4 + length) return;
+      socket.off('data', onData);
+      socket.off('error', reject);
+      resolve(Number(answer.slice(9, 12)));
+    };
+    socket.on('data', onData);
+    socket.once('error', reject);
+    socket.write(request);
+  });
+}

@@ -1,0 +1,42 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
+import { sealSdkToken } from '../../packages/server/src/credentials/sdk-token.ts';
+import { parseId } from '../../packages/server/src/ids.ts';
+import type { RunAccount, RunStack } from '../service.ts';
+
+/** A user with a session that may upload. */
+export interface Person {
+  userId: string;
+  token: string;
+}
+
+const scopes = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'] as const;
+
+/** Makes users with an active session each, straight in the database: how sessions come about is measured elsewhere. */
+export async function createPeople(run: RunStack, count: number): Promise<Person[]> {
+  const account = await run.tributary<RunAccount>('account', 'create', '--name', `people-${randomUUID()}`);
+  const accountId = parseId('acc', account.account_id)!;
+  const [version, key] = run.encryptionKeys.split(':') as [string, string];
+  const keyring = createKeyring([{ version: Number(version), key: Buffer.from(key, 'base64') }]);
+  const userIds = Array.from({ length: count }, () => randomUUID());
+  const sessionIds = userIds.map(() => randomUUID());
+  await run.admin.query({
+    text: `INSERT INTO users (id, account_id, environment, reference_id, timezone)
+           SELECT id, $2, 'live', id::text, 'Europe/Berlin' FROM unnest($1::uuid[]) AS u (id)`,
+    values: [userIds, accountId],
+  });
+  await run.admin.query({
+    text: `INSERT INTO sdk_sessions (id, account_id, environment, user_id, status, scopes, refresh_hash, refreshed_at)
+           SELECT id, $3, 'live', user_id, 'active', $4, $5, now() FROM unnest($1::uuid[], $2::uuid[]) AS s (id, user_id)`,
+    values: [sessionIds, userIds, accountId, scopes, randomBytes(32)],
+  });
+  const expiresAtSeconds = Math.floor(Date.now() / 1000) + 3600;
+  return userIds.map((userId, at) => ({
+    userId,
+    token: sealSdkToken(
+      keyring,
+      { tenant: { accountId, environment: 'live' }, userId, sessionId: sessionIds[at]!, scopes },
+      expiresAtSeconds,
+    ),
+  }));
+}

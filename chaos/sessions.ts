@@ -1,0 +1,303 @@
+/**
+ * Races of SDK sessions over two processes: sixteen requests at once for the same thing have exactly one winner, whoever else may be
+ * answered hears the very same, and a refresh token that is used twice ends its session.
+ */
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Client, type Outcome } from '../bench/load.ts';
+import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { startRunStack } from '../bench/service.ts';
+import { systemClock } from '../packages/server/src/clock.ts';
+import { createIdSource } from '../packages/server/src/ids.ts';
+import { createAccount } from '../packages/server/src/services/accounts/create-account.ts';
+import { openPool } from '../packages/server/src/store/database.ts';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(`Usage: npm run chaos:sessions -- [--short] [--rounds <number>]
+
+Sends 16 requests at once, round after round, to two processes of a private stack, and counts winners.
+
+  --short    60 rounds of each kind instead of 2000
+  --rounds   so many rounds of each kind`);
+  process.exit(0);
+}
+
+const parallel = 16;
+/** So many races run at the same time, each about a thing of its own. */
+const lanes = 4;
+const rounds = Number(values.rounds ?? (values.short ? 60 : 2_000));
+/** A key may make 100 requests a second, and this run makes many more. */
+const accounts = values.short ? 10 : 60;
+
+interface User {
+  key: string;
+  id: string;
+}
+
+/** One race: all requests of it, and what is wrong with their answers. */
+interface Race {
+  requests: { path: string; key?: string; headers?: Record<string, string>; body: object };
+  judge: (outcomes: Outcome[]) => string | null;
+}
+
+interface Kind {
+  title: string;
+  /** Makes what the next race of this lane is about. */
+  prepare: (lane: number) => Promise<Race>;
+  /** What the database says when all is over; null when it is as it should be. */
+  verify: () => Promise<string | null>;
+}
+
+const report = new Report();
+limitRunTime(values.short ? 4 : 15);
+await using running = await startRunStack(2, {
+  // Everything comes from one address here.
+  ADDRESS_LIMIT_PER_SECOND: '1000000',
+  ADDRESS_LIMIT_BURST: '1000000',
+});
+using client = new Client();
+let turn = 0;
+const users = await makeUsers();
+
+for (const kind of [creations(), exchanges('client'), exchanges('mobile'), retries(), thefts()]) {
+  await run(kind);
+}
+report.print(`Sessions: ${rounds} rounds of each kind, ${parallel} requests at once, 2 processes`);
+
+async function run({ title, prepare, verify }: Kind): Promise<void> {
+  progress(`${title}: ${rounds} rounds`);
+  const problems: string[] = [];
+  const statuses = new Map<number | null, number>();
+  const startedAt = performance.now();
+  let next = 0;
+  const work = async (lane: number): Promise<void> => {
+    while (next < rounds) {
+      next += 1;
+      const { requests, judge } = await prepare(lane);
+      const outcomes = await Promise.all(Array.from({ length: parallel }, (_, at) => send(at, requests)));
+      for (const { status } of outcomes) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const problem = judge(outcomes);
+      if (problem) problems.push(problem);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const stored = await verify();
+  for (const problem of [...new Set(problems)].slice(0, 3)) progress(`${title}: ${problem}`);
+  const counted = [...statuses].sort(([a], [b]) => Number(a) - Number(b));
+  report.note(
+    `${title}: answers`,
+    `${counted.map(([status, count]) => `${count} × ${status}`).join(', ')} in ${seconds.toFixed(0)} s`,
+  );
+  report.bound(
+    `${title}: races as they should be`,
+    `${rounds - problems.length}`,
+    `${rounds}`,
+    problems.length === 0,
+  );
+  report.bound(`${title}: the database agrees`, stored ?? 'yes', 'yes', stored === null);
+}
+
+function send(at: number, { path, key = '', headers = {}, body }: Race['requests']): Promise<Outcome> {
+  const node = running.api[at % running.api.length]?.baseUrl ?? '';
+  return client.send({ method: 'POST', node, path, key, headers, body });
+}
+
+/** One Idempotency-Key: one session is made; the others hear of the same one, or that it is being made. */
+function creations(): Kind {
+  return {
+    title: 'creation with one key',
+    async prepare() {
+      const user = nextUser();
+      const path = `/v1/users/${user.id}/sdk-sessions`;
+      const headers = { 'idempotency-key': randomUUID() };
+      return {
+        requests: { path, key: user.key, headers, body: { platform: 'ios' } },
+        judge(outcomes) {
+          const made = outcomes.filter(({ status }) => status === 201);
+          const replayed = outcomes.filter(({ status }) => status === 200);
+          const busy = outcomes.filter(
+            ({ status, body }) => status === 409 && body.includes('"idempotency_in_progress"'),
+          );
+          if (made.length !== 1) return `${made.length} made it`;
+          if (made.length + replayed.length + busy.length !== parallel) return describe(outcomes);
+          return allEqual([...made, ...replayed]) ? null : 'a replay differs';
+        },
+      };
+    },
+    verify: () => expectCount(`SELECT count(*)::int AS n FROM sdk_sessions WHERE platform = 'ios'`, rounds),
+  };
+}
+
+/** One single-use token: one exchange gets credentials, the others hear that it is not good. */
+function exchanges(token: 'client' | 'mobile'): Kind {
+  const sessions = new Set<string>();
+  return {
+    title: `exchange of one ${token} token`,
+    async prepare() {
+      const user = nextUser();
+      const client_token = token === 'client' ? await clientToken(user) : await mobileToken(user);
+      return {
+        requests: { path: '/v1/sdk/sessions/exchange', body: { client_token } },
+        judge(outcomes) {
+          const winners = outcomes.filter(({ status }) => status === 200);
+          for (const { body } of winners) sessions.add(JSON.parse(body).session_id);
+          return winners.length === 1 && losersAreRefused(outcomes) ? null : describe(outcomes);
+        },
+      };
+    },
+    verify: () =>
+      expectCount(
+        `SELECT count(*)::int AS n FROM sdk_sessions WHERE status = 'active' AND refresh_generation = 1 AND id = ANY ($1)`,
+        rounds,
+        [[...sessions]],
+      ),
+  };
+}
+
+/** One refresh token, one request_id: one rotation, and all hear the same. Every race goes on with what the one before was answered. */
+function retries(): Kind {
+  const tokens: string[] = [];
+  const sessions = new Set<string>();
+  return {
+    title: 'refresh with one request_id',
+    async prepare(lane) {
+      const refresh_token = tokens[lane] ?? (await signIn(sessions));
+      return {
+        requests: {
+          path: '/v1/sdk/sessions/refresh',
+          body: { refresh_token, request_id: randomUUID() },
+        },
+        judge(outcomes) {
+          const answered = outcomes.filter(({ status }) => status === 200);
+          if (answered.length !== parallel) return describe(outcomes);
+          tokens[lane] = JSON.parse(answered[0]!.body).refresh_token;
+          return allEqual(answered) ? null : 'answers differ';
+        },
+      };
+    },
+    // Each rotation counts one up from the exchange.
+    verify: () =>
+      expectCount(
+        `SELECT sum(refresh_generation - 1)::int AS n FROM sdk_sessions WHERE status = 'active' AND id = ANY ($1)`,
+        rounds,
+        [[...sessions]],
+      ),
+  };
+}
+
+/** One refresh token, no request_id: one wins, and the session is over for all. */
+function thefts(): Kind {
+  const sessions = new Set<string>();
+  return {
+    title: 'refresh without request_id',
+    async prepare() {
+      const refresh_token = await signIn(sessions);
+      return {
+        requests: { path: '/v1/sdk/sessions/refresh', body: { refresh_token } },
+        judge(outcomes) {
+          const winners = outcomes.filter(({ status }) => status === 200);
+          return winners.length === 1 && losersAreRefused(outcomes) ? null : describe(outcomes);
+        },
+      };
+    },
+    verify: () =>
+      expectCount(
+        `SELECT count(*)::int AS n FROM sdk_sessions WHERE status = 'revoked' AND id = ANY ($1)`,
+        rounds,
+        [[...sessions]],
+      ),
+  };
+}
+
+function losersAreRefused(outcomes: readonly Outcome[]): boolean {
+  const losers = outcomes.filter(({ status }) => status !== 200);
+  return losers.every(({ status, body }) => status === 401 && body.includes('"invalid_token"'));
+}
+
+function allEqual(outcomes: readonly Outcome[]): boolean {
+  return new Set(outcomes.map(({ body }) => body)).size === 1;
+}
+
+function describe(outcomes: readonly Outcome[]): string {
+  const seen = outcomes.map(({ status, body }) => `${status} ${/"error":"(\w+)"/.exec(body)?.[1] ?? ''}`);
+  return [...new Set(seen)]
+    .map((one) => `${seen.filter((other) => other === one).length} × ${one}`)
+    .join(', ');
+}
+
+async function expectCount(
+  text: string,
+  expected: number,
+  parameters: unknown[] = [],
+): Promise<string | null> {
+  const { rows } = await running.admin.query<{ n: number }>(text, parameters);
+  return rows[0]?.n === expected ? null : `${rows[0]?.n} instead of ${expected}`;
+}
+
+function nextUser(): User {
+  turn += 1;
+  return users[turn % users.length]!;
+}
+
+async function signIn(sessions: Set<string>): Promise<string> {
+  const client_token = await mobileToken(nextUser());
+  const { session_id, refresh_token } = await ask('', '/v1/sdk/sessions/exchange', { client_token });
+  sessions.add(session_id!);
+  return refresh_token!;
+}
+
+async function mobileToken({ key, id }: User): Promise<string> {
+  return (await ask(key, '/v1/auth/mobile-token', { user_id: id }))['token']!;
+}
+
+async function clientToken({ key, id }: User): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() };
+  return (await ask(key, `/v1/users/${id}/sdk-sessions`, {}, headers))['client_token']!;
+}
+
+/** A call that has to succeed. */
+async function ask(
+  key: string,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  turn += 1;
+  const outcome = await send(turn, { path, key, headers, body });
+  if (outcome.status === null || outcome.status >= 300)
+    throw new Error(`POST ${path} got ${outcome.status}: ${outcome.body}`);
+  return JSON.parse(outcome.body) as Record<string, string>;
+}
+
+/** One user in each environment of many accounts. */
+async function makeUsers(): Promise<User[]> {
+  progress(`making ${accounts} accounts`);
+  const operator = openPool({
+    url: running.stack.engines.databaseUrl,
+    role: 'operator',
+    max: 2,
+    statementTimeoutMs: 10_000,
+    applicationName: 'chaos',
+  });
+  const made: User[] = [];
+  for (let at = 0; at < accounts; at += 1) {
+    const { live, sandbox } = await createAccount(
+      { operator, newId: createIdSource(systemClock) },
+      { name: `Races ${at}` },
+    );
+    for (const { secret: key } of [live, sandbox]) {
+      const { id } = await ask(key, '/v1/users', { external_ref: 'racer' });
+      made.push({ key, id: id! });
+    }
+  }
+  await operator.end();
+  return made;
+}

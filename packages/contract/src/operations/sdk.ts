@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+import { answer, errors, noContent, type Operation } from '../operation.ts';
+import { RefTo } from '../schema.ts';
+import {
+  CreateSdkSession,
+  exampleSdkBootstrap,
+  exampleSdkCredentials,
+  exampleSdkSession,
+  ExchangeClientToken,
+  RefreshSdkCredentials,
+  SdkBootstrap,
+  SdkCredentials,
+  SdkSessionList,
+} from '../sdk-session.ts';
+
+const UserPath = Type.Object({
+  id: Type.String({ description: 'User identifier', examples: [exampleSdkBootstrap.user_id] }),
+});
+const SessionPath = Type.Object({
+  ...UserPath.properties,
+  session_id: Type.String({ description: 'Session identifier', examples: [exampleSdkBootstrap.session_id] }),
+});
+const NoQuery = Type.Object({}, { additionalProperties: false });
+
+/** Without `payment_required`: sessions work also while the account is suspended, so that phones lose nothing meanwhile. */
+const sessionErrors = [
+  'invalid_request',
+  'missing_token',
+  'invalid_token',
+  'token_expired',
+  'insufficient_scope',
+  'not_found',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const;
+
+const openErrors = [
+  'invalid_request',
+  'invalid_token',
+  'payload_too_large',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const;
+
+export const createSdkSession = {
+  operationId: 'createSdkSession',
+  summary: 'Start an SDK session',
+  description:
+    'Makes a session for one installation of an app and answers what the app needs to start. Send a fresh UUID as `Idempotency-Key` for each ' +
+    'session and the same one when you try again: for 24 hours it answers the same bootstrap. An `installation_id` that has a session gets that ' +
+    'session back with a new client token.',
+  tags: ['Mobile SDK'],
+  params: UserPath,
+  headers: Type.Object({
+    'Idempotency-Key': Type.String({
+      format: 'uuid',
+      description: 'A UUID of your own that names this request, whenever it is sent',
+      examples: ['5f0c9f2e-3a4b-4c5d-8e6f-7a8b9c0d1e2f'],
+    }),
+  }),
+  body: RefTo(CreateSdkSession),
+  bodyExamples: {
+    installation: { platform: 'ios', installation_id: '6f1d2c3b-phone', scopes: ['activity', 'sleep'] },
+    nothing_known: {},
+  },
+  response: {
+    200: answer('The same bootstrap again, or a new one of a known installation', RefTo(SdkBootstrap), {
+      ...exampleSdkBootstrap,
+    }),
+    201: answer('The session was made', RefTo(SdkBootstrap), exampleSdkBootstrap),
+    ...errors(...sessionErrors, 'idempotency_conflict', 'idempotency_in_progress', 'payload_too_large'),
+  },
+} satisfies Operation;
+
+export const listSdkSessions = {
+  operationId: 'listSdkSessions',
+  summary: "List a user's SDK sessions",
+  description: 'Those that are pending or active, newest first.',
+  tags: ['Mobile SDK'],
+  params: UserPath,
+  querystring: NoQuery,
+  response: {
+    200: answer('The sessions', RefTo(SdkSessionList), { data: [exampleSdkSession] }),
+    ...errors(...sessionErrors),
+  },
+} satisfies Operation;
+
+export const deleteSdkSession = {
+  operationId: 'deleteSdkSession',
+  summary: 'Revoke an SDK session',
+  description: 'Its tokens end at once. Revoking it again changes nothing.',
+  tags: ['Mobile SDK'],
+  params: SessionPath,
+  querystring: NoQuery,
+  response: { 204: noContent('Revoked'), ...errors(...sessionErrors, 'payload_too_large') },
+} satisfies Operation;
+
+export const exchangeClientToken = {
+  operationId: 'exchangeClientToken',
+  summary: 'Exchange a client token',
+  description:
+    'Called by the SDK, without a credential. Takes the client token of a session, or a mobile token, which makes a session of its own. Either works once.',
+  tags: ['Mobile SDK'],
+  body: RefTo(ExchangeClientToken),
+  bodyExamples: {
+    client_token: { client_token: exampleSdkBootstrap.client_token },
+    mobile_token: { client_token: 'mt_<43 characters and a checksum>' },
+  },
+  response: {
+    200: answer('The credentials', RefTo(SdkCredentials), exampleSdkCredentials),
+    ...errors(...openErrors),
+  },
+} satisfies Operation;
+
+export const refreshSdkCredentials = {
+  operationId: 'refreshSdkCredentials',
+  summary: 'Renew SDK credentials',
+  description:
+    'Called by the SDK, without a credential. Each refresh token works once: using it again revokes the session, because then somebody else ' +
+    'has it too. When an answer was lost, send the same request with the same `request_id` within 30 seconds: it is answered the same.',
+  tags: ['Mobile SDK'],
+  body: RefTo(RefreshSdkCredentials),
+  bodyExamples: {
+    renewal: {
+      refresh_token: exampleSdkCredentials.refresh_token,
+      request_id: '0195570b-9d2e-7a3b-8c4d-1e2f3a4b5c6d',
+    },
+  },
+  response: {
+    200: answer('The new credentials', RefTo(SdkCredentials), exampleSdkCredentials),
+    ...errors(...openErrors),
+  },
+} satisfies Operation;
+
+export const deleteCurrentSdkSession = {
+  operationId: 'deleteCurrentSdkSession',
+  summary: 'End the own SDK session',
+  description: 'Called by the SDK with its access token when the person signs out.',
+  tags: ['Mobile SDK'],
+  querystring: NoQuery,
+  response: {
+    204: noContent('Revoked'),
+    ...errors(
+      'invalid_request',
+      'missing_token',
+      'invalid_token',
+      'token_expired',
+      'payload_too_large',
+      'rate_limited',
+      'internal_error',
+      'unavailable',
+    ),
+  },
+} satisfies Operation;

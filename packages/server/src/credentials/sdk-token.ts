@@ -1,0 +1,76 @@
+import { ApiError, scopes as allScopes, type Scope } from '@tributary/contract';
+import type { Clock } from '../clock.ts';
+import type { Environment, Tenant } from '../store/tenant.ts';
+import type { Keyring } from './keyring.ts';
+
+/** What an SDK access token says: the session, whose it is, and what may be uploaded with it. */
+export interface SdkIdentity {
+  tenant: Tenant;
+  userId: string;
+  sessionId: string;
+  scopes: readonly Scope[];
+}
+
+const prefix = 'sdk_';
+const purpose = 'sdk-access';
+/** Three ids of 16 bytes, environment, scopes, and the end in seconds. */
+const contentBytes = 3 * 16 + 1 + 1 + 4;
+const signatureBytes = 16;
+const textLength = prefix.length + Math.ceil(((contentBytes + signatureBytes) * 4) / 3);
+const environments: readonly Environment[] = ['live', 'sandbox'];
+const scopesByMask: readonly (readonly Scope[])[] = Array.from({ length: 1 << allScopes.length }, (_, mask) =>
+  Object.freeze(allScopes.filter((_scope, bit) => mask & (1 << bit))),
+);
+
+/**
+ * An access token that needs no look-up: everything it stands for is in it, under a signature. `keyVersion` makes the very token
+ * again that an older key has signed.
+ */
+export function sealSdkToken(
+  keyring: Keyring,
+  identity: SdkIdentity,
+  expiresAtSeconds: number,
+  keyVersion = keyring.newestVersion,
+): string {
+  const content = Buffer.alloc(contentBytes);
+  const ids = [identity.sessionId, identity.userId, identity.tenant.accountId];
+  for (const [at, id] of ids.entries()) content.write(id.replaceAll('-', ''), 16 * at, 'hex');
+  content.writeUInt8(environments.indexOf(identity.tenant.environment), 48);
+  content.writeUInt8(maskOf(identity.scopes), 49);
+  content.writeUInt32BE(expiresAtSeconds, 50);
+  const signature = keyring.sign(content, purpose, keyVersion);
+  return prefix + Buffer.concat([content, signature]).toString('base64url');
+}
+
+/** Whether a credential is meant to be an SDK access token. */
+export function looksLikeSdkToken(token: string): boolean {
+  return token.startsWith(prefix);
+}
+
+/** Reads an access token; throws `invalid_token` or `token_expired`. Whether its session still lives is not asked here. */
+export function openSdkToken(keyring: Keyring, clock: Clock, token: string): SdkIdentity {
+  if (token.length !== textLength || !looksLikeSdkToken(token)) throw new ApiError('invalid_token');
+  const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
+  const content = bytes.subarray(0, contentBytes);
+  const genuine =
+    keyring.verify(content, purpose, bytes.subarray(contentBytes)) &&
+    // One spelling a token: the decoder would forgive other alphabets and spare bits.
+    bytes.toString('base64url') === token.slice(prefix.length);
+  if (!genuine) throw new ApiError('invalid_token');
+  if (content.readUInt32BE(50) * 1000 <= clock.now()) throw new ApiError('token_expired');
+  const hex = content.toString('hex', 0, 48);
+  return {
+    tenant: { accountId: uuidAt(hex, 64), environment: environments[content[48]!]! },
+    userId: uuidAt(hex, 32),
+    sessionId: uuidAt(hex, 0),
+    scopes: scopesByMask[content[49]!]!,
+  };
+}
+
+function maskOf(scopes: readonly Scope[]): number {
+  return scopes.reduce((mask, scope) => mask | (1 << allScopes.indexOf(scope)), 0);
+}
+
+function uuidAt(hex: string, at: number): string {
+  return `${hex.slice(at, at + 8)}-${hex.slice(at + 8, at + 12)}-${hex.slice(at + 12, at + 16)}-${hex.slice(at + 16, at + 20)}-${hex.slice(at + 20, at + 32)}`;
+}

@@ -1,0 +1,49 @@
+import { promisify } from 'node:util';
+import { gunzip, zstdDecompress } from 'node:zlib';
+import { ApiError, batchLimits } from '@tributary/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { badBody } from './errors.ts';
+import { isTooDeep } from './json-body.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it was received and unpacked, where a route keeps it. */
+    bodyBytes: Buffer | null;
+  }
+}
+
+const unpackers = { gzip: promisify(gunzip), zstd: promisify(zstdDecompress) };
+
+/** Parses uploads, packed or not, and keeps their bytes. Unpacking ends at the bound, whatever the packed size promises. */
+export function installBatchBody(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'ignore');
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: batchLimits.bytes },
+    async (request: FastifyRequest, body: Buffer) => {
+      const bytes = await unpack(request.headers['content-encoding'], body);
+      const text = bytes.toString();
+      if (text === '') throw badBody('A JSON body is required here.');
+      if (isTooDeep(text)) throw badBody('The body is nested too deep.');
+      request.bodyBytes = bytes;
+      return new Promise((resolve, reject) => {
+        void parse(request, text, (error, value) =>
+          error ? reject(badBody('The body is not valid JSON.')) : resolve(value),
+        );
+      });
+    },
+  );
+}
+
+async function unpack(encoding: string | undefined, body: Buffer): Promise<Buffer> {
+  if (encoding === undefined || encoding === 'identity') return body;
+  const unpacker = encoding === 'gzip' || encoding === 'zstd' ? unpackers[encoding] : null;
+  if (!unpacker) throw badBody('The content encoding must be gzip or zstd.');
+  try {
+    return await unpacker(body, { maxOutputLength: batchLimits.bytes });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new ApiError('payload_too_large');
+    throw badBody(`The body is not valid ${encoding}.`);
+  }
+}

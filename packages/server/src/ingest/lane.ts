@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import { noteFailure } from '../services/batches/note-failure.ts';
+import { workOnBatches } from '../services/layers/work-on-batches.ts';
+import { openSession, transact } from '../store/database.ts';
+import { joinLanes, readLockHolders, tryLockPartition, unlockPartition } from '../store/partition-locks.ts';
+import { takePendingBatches, type TakenBatch } from '../store/pending-batches.ts';
+import { partitionCount } from '../stream/work-stream.ts';
+
+/** Batches worked on in one transaction, at most. */
+const mostBatches = 100;
+/** How often a lane looks for work, for partitions that nobody holds, and for more than its share, whether or not it was told. */
+const lookEveryMs = 1_000;
+const reconnectAfterMs = 500;
+
+/**
+ * One database session that holds some of the partitions and works on what waits in them, one transaction after the other. Locks belong to
+ * the session in which the work is done: when process, connection or machine is gone, so are they, and other lanes take over within a look.
+ */
+export class Lane implements AsyncDisposable {
+  readonly #ctx: Context;
+  readonly #held = new Set<number>();
+  readonly #running: Promise<void>;
+  #stopping = false;
+  #wake: () => void = () => {};
+  #awake = true;
+  /** Batches at a time; one after a failure, until the batch that cannot be worked on is found. */
+  #limit = mostBatches;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    this.#running = this.#run();
+  }
+
+  /** How many partitions this lane holds. */
+  get partitions(): number {
+    return this.#held.size;
+  }
+
+  /** Something was committed in these partitions. */
+  nudge(partitions: readonly number[]): void {
+    if (!partitions.some((partition) => this.#held.has(partition))) return;
+    this.#awake = true;
+    this.#wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        await this.#hold();
+      } catch (error) {
+        this.#ctx.log.warn({ err: error }, 'lane lost its session');
+        await sleep(reconnectAfterMs);
+      }
+    }
+  }
+
+  /** Works on one session until it breaks or the lane is to stop. */
+  async #hold(): Promise<void> {
+    const { config } = this.#ctx;
+    const session = await openSession({
+      url: config.secrets.databaseUrl,
+      role: 'operator',
+      statementTimeoutMs: config.database.statementTimeoutMs,
+      applicationName: `tributary-ingest-${config.nodeName}`,
+    });
+    let broken: unknown = null;
+    session.once('error', (error) => {
+      broken = error;
+      this.#wake();
+    });
+    try {
+      await joinLanes(session);
+      let lookedAt = -Infinity;
+      while (!this.#stopping) {
+        if (broken) throw broken;
+        if (performance.now() - lookedAt >= lookEveryMs) {
+          await this.#balance(session);
+          lookedAt = performance.now();
+          this.#awake = true;
+        }
+        if (this.#awake && this.#held.size > 0) {
+          this.#awake = false;
+          if (await this.#work(session)) this.#awake = true;
+        } else {
+          await this.#sleep(lookedAt + lookEveryMs - performance.now());
+        }
+      }
+    } finally {
+      this.#held.clear();
+      await session.end().catch(() => {});
+    }
+  }
+
+  /** Takes free partitions up to a fair share and gives back what is more than that. */
+  async #balance(session: pg.Client): Promise<void> {
+    const { lanes, held } = await readLockHolders(session);
+    const share = Math.ceil(partitionCount / Math.max(1, lanes));
+    for (const partition of this.#held) {
+      if (this.#held.size <= share) break;
+      await unlockPartition(session, partition);
+      this.#held.delete(partition);
+    }
+    for (let partition = 0; partition < partitionCount && this.#held.size < share; partition += 1) {
+      if (held.has(partition)) continue;
+      if (await tryLockPartition(session, partition)) this.#held.add(partition);
+    }
+  }
+
+  /** Works on what waits; true when there may be more. */
+  async #work(session: pg.Client): Promise<boolean> {
+    const limit = this.#limit;
+    const startedAt = performance.now();
+    let taken: TakenBatch[] = [];
+    try {
+      const failed = await transact(session, async (tx) => {
+        taken = await takePendingBatches(tx, [...this.#held], limit);
+        return taken.length > 0 ? workOnBatches(this.#ctx, tx, taken) : [];
+      });
+      for (const { batch, error } of failed) await noteFailure(this.#ctx, batch, error);
+    } catch (error) {
+      if (isOfSession(error) || taken.length === 0) throw error;
+      this.#ctx.log.warn({ err: error, batches: taken.length }, 'batches not worked on');
+      if (taken.length === 1) await noteFailure(this.#ctx, taken[0]!, error);
+      this.#limit = 1;
+      return true;
+    }
+    if (taken.length > 0) this.#ctx.metrics.ingestSeconds.observe((performance.now() - startedAt) / 1000);
+    this.#ctx.metrics.ingestedBatches.inc(taken.length);
+    if (taken.length < limit) this.#limit = mostBatches;
+    return taken.length === limit;
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(resolve, Math.max(0, ms));
+    if (!this.#stopping && !this.#awake) await promise;
+    clearTimeout(timer);
+    this.#wake = () => {};
+  }
+}
+
+/** Whether the session itself is over, as against a statement that failed. */
+function isOfSession(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  // Classes of PostgreSQL: 08 connection, 57P ended by the operator, 25P idle for too long; without a code it is the socket's.
+  return code === undefined || /^(08|57P|25P)/.test(code) || code.startsWith('E');
+}

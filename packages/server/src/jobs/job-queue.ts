@@ -1,0 +1,42 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Queryable } from '../store/database.ts';
+import { asDatabase, createFeeder } from './boss.ts';
+import type { JobData, JobName } from './queues.ts';
+
+/** Where a change puts the work that follows from it. */
+export interface JobQueue extends AsyncDisposable {
+  /**
+   * Puts a job in with the transaction of the change: it starts after the commit, or never. Changes with the same key share the job that
+   * waits; one that runs already gets a successor.
+   */
+  enqueue<Name extends JobName>(
+    tx: Queryable,
+    name: Name,
+    job: { key: string; data: JobData[Name] },
+  ): Promise<void>;
+}
+
+/** More than two tries take a job that starts and another that comes in between every time. */
+const mostTries = 20;
+
+export async function openJobQueue(operator: pg.Pool, log: Logger): Promise<JobQueue> {
+  const boss = createFeeder(operator);
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
+  await boss.start();
+  return {
+    async enqueue(tx, name, { key, data }) {
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        // Not `send`: it would be absorbed by a waiting job that may start before our commit. This locks that job until then.
+        const { updated, inserted } = await boss.upsert(name, data, {
+          singletonKey: key,
+          db: asDatabase(tx),
+        });
+        if (updated + inserted > 0) return;
+        // The job that was in the way has started meanwhile.
+      }
+      throw new Error(`no place in queue ${name}`);
+    },
+    [Symbol.asyncDispose]: () => boss.stop({ graceful: false }),
+  };
+}

@@ -1,0 +1,9 @@
+import type { PgBoss } from 'pg-boss';
+import type { Context } from '../context.ts';
+import { recutUser } from '../services/users/recut-user.ts';
+import { workOn } from './work-on.ts';
+
+/** After a change of timezone: days are cut anew. */
+export function workOnRecuts(ctx: Context, boss: PgBoss): Promise<void> {
+  return workOn(ctx, boss, 'recut-user', { atOnce: 1 }, ({ userId }) => recutUser(ctx, userId));
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdCompressSync } from 'node:zlib';
+import { ApiError, batchLimits, scopes as allScopes, type BatchWire } from '@tributary/contract';
+import { countValues } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { findBatchDigest } from '../../store/raw-batches.ts';
+import type { SdkCaller } from '../credentials/authenticate.ts';
+import { assertLiveSession } from '../sdk-sessions/assert-live-session.ts';
+
+/** Below this, handing work to another thread costs more than the work. */
+const syncBelowBytes = 64 * 1024;
+const compress = promisify(zstdCompress);
+
+/**
+ * Takes an upload: returns once it is committed. The same id and body again changes nothing; another body is `batch_conflict`; a
+ * session that has ended is `invalid_token`; with too much waiting already it is `unavailable`.
+ */
+export async function acceptBatch(
+  ctx: Context,
+  caller: SdkCaller,
+  batch: { body: BatchWire; bytes: Buffer },
+): Promise<void> {
+  const receivedMs = ctx.clock.now();
+  if (countValues(batch.body) > batchLimits.values) throw tooManyValues();
+  ctx.backlog.refuseWhenFull();
+  const digest = createHash('sha256').update(batch.bytes).digest();
+  const batchId = batch.body.batch_id.toLowerCase();
+  const taken = await ctx.uploads.commit({
+    userId: caller.userId,
+    sessionId: caller.sessionId,
+    batchId,
+    receivedMs,
+    createdMs: createdMsOf(batch.body, receivedMs),
+    scopes: scopeBits(caller.scopes),
+    digest,
+    payload:
+      batch.bytes.length < syncBelowBytes ? zstdCompressSync(batch.bytes) : await compress(batch.bytes),
+  });
+  if (taken) return;
+  await assertLiveSession(ctx, caller);
+  const before = await findBatchDigest(ctx.db, caller.userId, batchId);
+  if (!before) throw new ApiError('unavailable', { retryAfterSeconds: 1 }); // it was being erased at this moment
+  if (!before.equals(digest)) throw new ApiError('batch_conflict');
+}
+
+/** The phone's clock, corrected by how far it was off at sending, and never later than arrival. */
+export function createdMsOf(body: Pick<BatchWire, 'created_at' | 'sent_at'>, receivedMs: number): number {
+  if (body.created_at === undefined) return receivedMs;
+  const createdMs = Date.parse(body.created_at);
+  const shiftMs = body.sent_at === undefined ? 0 : receivedMs - Date.parse(body.sent_at);
+  return Math.max(0, Math.min(createdMs + shiftMs, receivedMs));
+}
+
+function scopeBits(scopes: readonly string[]): number {
+  return allScopes.reduce((bits, scope, at) => bits | (scopes.includes(scope) ? 1 << at : 0), 0);
+}
+
+function tooManyValues(): ApiError {
+  const problem = `must hold at most ${batchLimits.values} values in all`;
+  return new ApiError('invalid_request', {
+    message: `The upload ${problem}. Send it in parts.`,
+    details: { fields: [{ in: 'body', name: '', problem }] },
+  });
+}

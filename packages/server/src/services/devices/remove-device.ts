@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts';
+import type { Queryable } from '../../store/database.ts';
+import { inLongTransaction } from '../../store/long-transaction.ts';
+import { lockUser } from '../../store/rebuild.ts';
+import {
+  deleteBatches,
+  deleteDeviceData,
+  deleteDeviceRow,
+  findRemovedDevice,
+  readBatchesUpToRemoval,
+  type RemovedDevice,
+} from '../../store/removed-devices.ts';
+import { awaitUploads } from '../batches/await-uploads.ts';
+import { readDescription } from '../batches/read-description.ts';
+import { rebuildAndTell } from '../users/rebuild-and-tell.ts';
+
+/** Batches read at once, of up to eight megabytes each. */
+const mostBatches = 20;
+
+/**
+ * Removes the history of a hidden device, with what arrived from it until then, and decides all answers again without it. In one
+ * transaction, so that nobody sees half of it, and a cut leaves it as it was. What the device sent afterwards is its new connection's.
+ */
+export async function removeDevice(
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock'>,
+  { userId, deviceId }: { userId: string; deviceId: string },
+): Promise<void> {
+  await awaitUploads(ctx);
+  await inLongTransaction(ctx.operator, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) return; // it is being erased, with all its devices
+    const device = await findRemovedDevice(tx, userId, deviceId);
+    if (!device) return; // done before
+    await deleteDeviceData(tx, userId, device.deviceNo);
+    await deleteBatchesOf(tx, userId, device);
+    await rebuildAndTell(ctx, tx, user, { change: 'deleted', deviceId });
+    await deleteDeviceRow(tx, userId, device.deviceNo);
+  });
+}
+
+async function deleteBatchesOf(tx: Queryable, userId: string, device: RemovedDevice): Promise<void> {
+  if (device.stableId === null) return;
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const read = await readBatchesUpToRemoval(tx, userId, device.deviceNo, after, mostBatches);
+    const own = read.filter(({ payload }) => {
+      const described = readDescription(payload);
+      return described?.provider === device.provider && described.deviceId === device.stableId;
+    });
+    if (own.length > 0)
+      await deleteBatches(
+        tx,
+        userId,
+        own.map(({ batchId }) => batchId),
+      );
+    if (read.length < mostBatches) return;
+    after = read.at(-1)!.batchId;
+  }
+}

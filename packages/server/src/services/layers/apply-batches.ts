@@ -1,0 +1,91 @@
+import type { BatchRejectionWire } from '@tributary/contract';
+import { mergeChunks, noCounts, reportTotal, type MergeCounts } from '@tributary/domain';
+import type { Queryable } from '../../store/database.ts';
+import { applyRecords, type PlacedBatch } from './apply-records.ts';
+import { applyEffect, daysOfEffects } from './apply-effects.ts';
+import { applySessions } from './apply-sessions.ts';
+import { consolidateDays } from './consolidate-days.ts';
+import { cutDays } from './cut-days.ts';
+import { loadAllDays, loadLayers } from './load-layers.ts';
+import type { OpenedBatch } from './open-batch.ts';
+import { resolveDevice } from './resolve-device.ts';
+import type { UserState } from './user-state.ts';
+
+/** What became of one batch. */
+export interface Outcome {
+  userId: string;
+  batchId: string;
+  counts: MergeCounts;
+  rejectedCount: number;
+  rejected: readonly BatchRejectionWire[];
+}
+
+/**
+ * Brings batches into the layers of their users, in memory: what they say is merged with what is stored, days are cut, and every answer
+ * that this may change is decided again. Sums are worked out anew from what stands, never added to, so that a repeat changes nothing.
+ */
+export async function applyBatches(
+  tx: Queryable,
+  work: readonly { state: UserState; batches: readonly OpenedBatch[] }[],
+  newId: () => string,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const placed: (PlacedBatch & { counts: MergeCounts })[] = [];
+  for (const { state, batches } of work) {
+    for (const batch of batches) {
+      const { rejections, repeats } = batch.read;
+      const counts = noCounts();
+      counts.duplicate += repeats;
+      outcomes.push({
+        userId: state.user.userId,
+        batchId: batch.batchId,
+        counts,
+        rejectedCount: rejections.count,
+        rejected: rejections.listed,
+      });
+      state.lastBatchMs = Math.max(state.lastBatchMs, batch.receivedMs);
+      const device = resolveDevice(state, batch, newId);
+      if (device) placed.push({ ...batch, state, device, counts, tombstones: [] });
+    }
+  }
+
+  await applyRecords(tx, placed);
+  const effects = await applySessions(tx, placed);
+  await loadLayers(
+    tx,
+    work.map(({ state }) => {
+      const own = placed.filter((batch) => batch.state === state);
+      return {
+        state,
+        chunks: own.flatMap(({ device: { deviceNo }, read, tombstones }) =>
+          [...read.samples, ...tombstones].map(({ metricNo, chunk }) => ({ metricNo, deviceNo, chunk })),
+        ),
+        days: [
+          ...own.flatMap(({ read }) => read.totals.map(({ day, metricNo }) => ({ day, metricNo }))),
+          ...daysOfEffects(effects.filter((effect) => effect.state === state)),
+        ],
+      };
+    }),
+  );
+
+  for (const { state, device, read, tombstones, counts } of placed) {
+    for (const { metricNo, chunk, readings } of [...read.samples, ...tombstones]) {
+      const entry = state.chunk(metricNo, device.deviceNo, chunk);
+      entry.content = mergeChunks(entry.content, readings, counts);
+      entry.changed = true;
+    }
+    for (const { day, metricNo, micros, owner } of read.totals) {
+      const entry = state.day(day, device.deviceNo);
+      counts[reportTotal(entry.content, metricNo, { micros, owner })] += 1;
+      entry.changed = true;
+      state.markStale(day, metricNo);
+    }
+  }
+  for (const effect of effects) applyEffect(effect);
+  for (const { state } of work) {
+    cutDays(state);
+    if (state.ranksChanged) await loadAllDays(tx, state);
+    consolidateDays(state);
+  }
+  return outcomes;
+}

@@ -1,0 +1,29 @@
+import type { SessionEffect } from './apply-sessions.ts';
+import { setAnswer } from './consolidate-days.ts';
+
+/** What has to be in memory before effects are applied. */
+export function daysOfEffects(effects: readonly SessionEffect[]): { day: number; metricNo: number }[] {
+  return effects.flatMap(({ day, metrics, answered }) =>
+    [...metrics, ...answered].map((metricNo) => ({ day, metricNo })),
+  );
+}
+
+/** Puts what sessions give to a day in place of what they gave before. */
+export function applyEffect({ state, day, byDevice, metrics, answers, answered }: SessionEffect): void {
+  for (const [deviceNo, values] of byDevice) {
+    const entry = state.day(day, deviceNo);
+    for (const metricNo of metrics) {
+      const before = entry.content.fromSessions.get(metricNo);
+      const after = values.get(metricNo);
+      if (before === after) continue;
+      if (after === undefined) entry.content.fromSessions.delete(metricNo);
+      else entry.content.fromSessions.set(metricNo, after);
+      entry.changed = true;
+      state.markStale(day, metricNo);
+    }
+  }
+  for (const metricNo of answered) {
+    const micros = answers.get(metricNo);
+    setAnswer(state, day, metricNo, micros === undefined ? null : { micros, source: 0, contributors: [] });
+  }
+}

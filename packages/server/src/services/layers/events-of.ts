@@ -1,0 +1,40 @@
+import { dayOf, formatDay } from '@tributary/domain';
+import type { Event } from '../../store/events.ts';
+import type { UserState } from './user-state.ts';
+
+/** Data that end this many days before they arrive were not measured just now. */
+const backfillAfterDays = 3;
+
+/** What is to be told of the changes of one user: which metrics and days have another answer, never a value. */
+export function eventsOf(state: UserState, newId: () => string): Event[] {
+  const { userId, accountId, environment, timezone } = state.user;
+  const base = { accountId, environment, userId };
+  const events: Event[] = state.devices
+    .filter(({ change }) => change === 'new')
+    .map((device) => ({
+      ...base,
+      id: newId(),
+      type: 'device.connected',
+      deviceId: device.id,
+      metrics: [],
+      data: { provider: device.provider },
+    }));
+  const { metrics, first, last } = state.changed;
+  if (first <= last) {
+    const heard = state.devices.filter(({ change }) => change !== null);
+    events.push({
+      ...base,
+      id: newId(),
+      type: 'data.updated',
+      deviceId: heard.length === 1 ? heard[0]!.id : null,
+      metrics: [...metrics].sort((a, b) => a - b),
+      data: {
+        change: 'updated',
+        first_date: formatDay(first),
+        last_date: formatDay(last),
+        backfill: last < dayOf(state.lastBatchMs, timezone) - backfillAfterDays,
+      },
+    });
+  }
+  return events;
+}

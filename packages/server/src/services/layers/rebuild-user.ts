@@ -1,0 +1,133 @@
+import {
+  chunkMs,
+  dayEndMs,
+  dayStartMs,
+  decodeChunk,
+  decodeDeviceDay,
+  metricsFedBy,
+  setPartial,
+  summarize,
+} from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import type { Queryable } from '../../store/database.ts';
+import { readAllSessions } from '../../store/device-sessions.ts';
+import { readAllDeviceDays } from '../../store/layer-reads.ts';
+import {
+  clearCanonical,
+  clearNormalized,
+  digestCanonical,
+  lockUser,
+  readChunksAfter,
+  readRawAfter,
+  type LockedUser,
+} from '../../store/rebuild.ts';
+import { applyBatches } from './apply-batches.ts';
+import { applyEffect } from './apply-effects.ts';
+import { liveSessions, replaceAnswers } from './apply-sessions.ts';
+import { consolidateDays } from './consolidate-days.ts';
+import { daysOfChunk } from './load-layers.ts';
+import { openBatch } from './open-batch.ts';
+import { unpack } from './packing.ts';
+import type { SessionDecisions } from './session-rules.ts';
+import { sleepRules } from './sleep-rules.ts';
+import { UserState } from './user-state.ts';
+import { workoutRules } from './workout-rules.ts';
+import { writeLayers } from './write-layers.ts';
+
+const batchesAtOnce = 200;
+const chunksAtOnce = 500;
+
+/** Thrown when a user cannot be rebuilt from raw, because raw no longer holds everything. */
+export class RawIncompleteError extends Error {
+  override name = 'RawIncompleteError';
+}
+
+/**
+ * Works a user's layers out again, from raw or from the normalized layer, inside the transaction of `tx`, and says whether the answers
+ * are different now. Nothing is different unless a rule, the timezone or the devices changed.
+ */
+export async function rebuildUser(
+  ctx: Pick<Context, 'newId'>,
+  tx: Queryable,
+  userId: string,
+  from: 'raw' | 'normalized',
+): Promise<{ changed: boolean }> {
+  const user = await lockUser(tx, userId);
+  if (!user) return { changed: false };
+  const before = await digestCanonical(tx, userId);
+  if (from === 'raw') await rebuildNormalized(ctx, tx, user);
+  await rebuildCanonical(tx, user);
+  return { changed: (await digestCanonical(tx, userId)) !== before };
+}
+
+/** Empties the normalized layer and brings every raw batch in again. Devices stay as they are, with their numbers. */
+async function rebuildNormalized(
+  ctx: Pick<Context, 'newId'>,
+  tx: Queryable,
+  user: LockedUser,
+): Promise<void> {
+  if (user.rawCompleteSince !== null) {
+    throw new RawIncompleteError(
+      `Raw data of this user are complete only since ${user.rawCompleteSince}: older ones are past retention, and a rebuild would lose them. Rebuild from normalized instead.`,
+    );
+  }
+  await clearNormalized(tx, user.userId);
+  await clearCanonical(tx, user.userId);
+  let last = { receivedMs: 0, batchId: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const batches = await readRawAfter(tx, user.userId, last, batchesAtOnce);
+    if (batches.length === 0) return;
+    const state = new UserState(user, user.devices ?? []);
+    await applyBatches(tx, [{ state, batches: batches.map(openBatch) }], ctx.newId);
+    await writeLayers(tx, [state]);
+    last = batches.at(-1)!;
+  }
+}
+
+/** Cuts all days again from what stands in the normalized layer, and decides every answer again. */
+async function rebuildCanonical(tx: Queryable, user: LockedUser): Promise<void> {
+  const state = new UserState(user, user.devices ?? []);
+  const stored = await readAllDeviceDays(tx, user.userId);
+  await clearCanonical(tx, user.userId);
+  for (const { day, deviceNo, data } of stored) {
+    // Totals that a platform dated itself stay; everything else is worked out again.
+    const entry = state.day(day, deviceNo);
+    entry.content.reported = decodeDeviceDay(unpack(data), day).reported;
+    entry.changed = true;
+    for (const metricNo of entry.content.reported.keys()) state.markStale(day, metricNo);
+  }
+  await cutAllChunks(tx, state);
+  const effects = [
+    ...(await decideAll(tx, state, sleepRules)),
+    ...(await decideAll(tx, state, workoutRules)),
+  ];
+  for (const effect of effects) applyEffect(effect);
+  consolidateDays(state);
+  await writeLayers(tx, [state]);
+}
+
+async function cutAllChunks(tx: Queryable, state: UserState): Promise<void> {
+  const { userId, timezone } = state.user;
+  let last = { metricNo: 0, deviceNo: 0, chunk: -1 };
+  for (;;) {
+    const rows = await readChunksAfter(tx, userId, last, chunksAtOnce);
+    for (const { metricNo, deviceNo, chunk, data } of rows) {
+      const content = decodeChunk(unpack(data), chunk);
+      for (const day of daysOfChunk(chunk, timezone)) {
+        const part = summarize(content, chunk * chunkMs, dayStartMs(day, timezone), dayEndMs(day, timezone));
+        if (!part) continue;
+        const entry = state.day(day, deviceNo);
+        setPartial(entry.content, metricNo, chunk, part);
+        entry.changed = true;
+        for (const fed of metricsFedBy(metricNo)) state.markStale(day, fed);
+      }
+    }
+    if (rows.length < chunksAtOnce) return;
+    last = rows.at(-1)!;
+  }
+}
+
+async function decideAll<Content>(tx: Queryable, state: UserState, rules: SessionDecisions<Content>) {
+  const rows = await readAllSessions<Content>(tx, rules.kind, state.user.userId);
+  return replaceAnswers(tx, state, rules, liveSessions(state, rules, rows), [], new Set());
+}

@@ -1,0 +1,68 @@
+import {
+  answersOfSleep,
+  clusterSleep,
+  dayOf,
+  dayOfSleep,
+  mainOf,
+  sleepAnswers,
+  sleepDayMetrics,
+  summarizeSleep,
+  type SleepReading,
+  type SummarizedSleep,
+} from '@tributary/domain';
+import { keyOfSession, type LiveSession, type SessionRules } from './session-rules.ts';
+
+/** What is kept of a sleep session besides its span. */
+type SleepContent = Pick<SleepReading, 'utcOffsetMinutes' | 'stages' | 'minutes' | 'vitals'>;
+
+type Decidable = SummarizedSleep & { from: LiveSession<SleepContent> };
+
+/** Sleep sessions: they belong to the day they end on, and overlapping ones give way to those of the best device. */
+export const sleepRules: SessionRules<SleepReading, SleepContent> = {
+  kind: 'sleep',
+  readingsOf: (batch) => batch.sleep,
+  contentOf: ({ utcOffsetMinutes, stages, minutes, vitals }) => ({
+    utcOffsetMinutes,
+    stages,
+    minutes,
+    vitals,
+  }),
+  dayOf: ({ endMs }, timezone) => dayOf(endMs, timezone),
+  decide(sessions) {
+    const kept = clusterSleep(sessions.map(decidable));
+    const byDay = Map.groupBy(kept, ({ session }) => session.from.day);
+    const mains = new Set([...byDay.values()].map((ofDay) => mainOf(ofDay.map(({ session }) => session))));
+    return kept.map(({ session, mergedKeys }) => ({
+      day: session.from.day,
+      isMain: mains.has(session),
+      deviceNo: session.device.deviceNo,
+      sourceId: session.from.sourceId,
+      startMs: session.startMs,
+      endMs: session.endMs,
+      content: { ...session.summary, vitals: session.vitals },
+      gaveWay: sessions
+        .filter((other) => mergedKeys.includes(keyOfSession(other)))
+        .map(({ device, sourceId }) => [device.deviceNo, sourceId] as const),
+    }));
+  },
+  valuesOf: (sessions) => dayOfSleep(sessions.map(decidable)),
+  metrics: sleepDayMetrics,
+  answersOf: (decided, day, timezone) => answersOfSleep(decided, day, timezone),
+  answered: sleepAnswers,
+};
+
+function decidable(session: LiveSession<SleepContent>): Decidable {
+  const summary = summarizeSleep({ ...session, ...session.content });
+  return {
+    from: session,
+    key: keyOfSession(session),
+    device: session.device,
+    startMs: session.startMs,
+    endMs: session.endMs,
+    asleepMinutes: summary.asleepMinutes,
+    inBedMinutes: summary.inBedMinutes,
+    enabled: true,
+    summary,
+    vitals: session.content.vitals,
+  };
+}

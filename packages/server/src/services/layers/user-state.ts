@@ -1,0 +1,141 @@
+import type { DeviceKind } from '@tributary/contract';
+import {
+  emptyDeviceDay,
+  emptyMonth,
+  placeInMonth,
+  type CanonicalMonth,
+  type Chunk,
+  type DayNumber,
+  type DeviceDay,
+} from '@tributary/domain';
+import type { DeviceRow } from '../../store/pending-batches.ts';
+import type { Environment } from '../../store/tenant.ts';
+
+export interface UserFacts {
+  userId: string;
+  accountId: string;
+  environment: Environment;
+  timezone: string;
+}
+
+export interface Device {
+  deviceNo: number;
+  id: string;
+  provider: string;
+  stableId: string;
+  onDevice: boolean;
+  kind: DeviceKind;
+  connectedAtMs: number;
+  /** Which batch its kind, model and name come from. */
+  describedMs: number;
+  describedBy: string;
+  removedMs: number | null;
+  model: string | null;
+  name: string | null;
+  /** What has to be written: a new row, what it is, or only that it was heard of. */
+  change: 'new' | 'described' | 'heard' | null;
+}
+
+interface ChunkEntry {
+  metricNo: number;
+  deviceNo: number;
+  chunk: number;
+  content: Chunk | null;
+  changed: boolean;
+}
+
+interface DayEntry {
+  content: DeviceDay;
+  changed: boolean;
+}
+
+interface MonthEntry {
+  metricNo: number;
+  month: number;
+  content: CanonicalMonth;
+  changed: boolean;
+}
+
+/** The layers of one user as far as they are needed, loaded, changed in memory and then written, all in one transaction. */
+export class UserState {
+  readonly user: UserFacts;
+  readonly devices: Device[];
+  readonly chunks = new Map<string, ChunkEntry>();
+  readonly days = new Map<DayNumber, Map<number, DayEntry>>();
+  readonly months = new Map<string, MonthEntry>();
+  /** Days and metrics for which the devices may say something else than before. */
+  readonly stale = new Map<DayNumber, Set<number>>();
+  /** Which metrics have another answer now, and between which days. */
+  readonly changed = { metrics: new Set<number>(), first: Infinity, last: -Infinity };
+  /** True when the order of devices changed: then every day has to be decided again. */
+  ranksChanged = false;
+  lastBatchMs = 0;
+
+  constructor(user: UserFacts, devices: readonly DeviceRow[]) {
+    this.user = user;
+    this.devices = devices.map(
+      ([
+        deviceNo,
+        id,
+        provider,
+        stableId,
+        onDevice,
+        kind,
+        connectedMs,
+        describedMs,
+        describedBy,
+        removedMs,
+      ]) => ({
+        deviceNo,
+        id,
+        provider,
+        stableId: stableId ?? id,
+        onDevice,
+        kind: kind as DeviceKind,
+        connectedAtMs: connectedMs ?? 0,
+        describedMs: describedMs ?? 0,
+        describedBy: describedBy ?? '',
+        removedMs,
+        model: null,
+        name: null,
+        change: null,
+      }),
+    );
+  }
+
+  chunk(metricNo: number, deviceNo: number, chunk: number): ChunkEntry {
+    const key = `${metricNo}/${deviceNo}/${chunk}`;
+    let entry = this.chunks.get(key);
+    if (!entry) this.chunks.set(key, (entry = { metricNo, deviceNo, chunk, content: null, changed: false }));
+    return entry;
+  }
+
+  day(day: DayNumber, deviceNo: number): DayEntry {
+    let devices = this.days.get(day);
+    if (!devices) this.days.set(day, (devices = new Map()));
+    let entry = devices.get(deviceNo);
+    if (!entry) devices.set(deviceNo, (entry = { content: emptyDeviceDay(), changed: false }));
+    return entry;
+  }
+
+  month(metricNo: number, day: DayNumber): MonthEntry {
+    const { month, daysInMonth } = placeInMonth(day);
+    const key = `${metricNo}/${month}`;
+    let entry = this.months.get(key);
+    if (!entry)
+      this.months.set(key, (entry = { metricNo, month, content: emptyMonth(daysInMonth), changed: false }));
+    return entry;
+  }
+
+  /** Notes that answers for these days are different now. */
+  noteChange(days: readonly DayNumber[]): void {
+    this.changed.first = Math.min(this.changed.first, ...days);
+    this.changed.last = Math.max(this.changed.last, ...days);
+  }
+
+  markStale(day: DayNumber, metricNo: number): void {
+    const metrics = this.stale.get(day);
+    if (metrics) metrics.add(metricNo);
+    else this.stale.set(day, new Set([metricNo]));
+  }
+}

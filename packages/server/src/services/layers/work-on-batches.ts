@@ -1,0 +1,66 @@
+import type { Context } from '../../context.ts';
+import type { Queryable } from '../../store/database.ts';
+import { insertEvents } from '../../store/events.ts';
+import { deletePendingBatches, type TakenBatch } from '../../store/pending-batches.ts';
+import { writeReceipts } from '../../store/receipts.ts';
+import { markUsersSynced } from '../../store/users.ts';
+import { applyBatches } from './apply-batches.ts';
+import { eventsOf } from './events-of.ts';
+import { openBatch, type OpenedBatch } from './open-batch.ts';
+import { UserState } from './user-state.ts';
+import { writeDeviceChanges } from './write-device-changes.ts';
+import { writeLayers } from './write-layers.ts';
+
+/** A batch that could not be worked on, and why. */
+export interface FailedBatch {
+  batch: TakenBatch;
+  error: unknown;
+}
+
+/** Brings batches into the answers, with events and receipts, inside the transaction that took them. Returns those it had to leave. */
+export async function workOnBatches(
+  ctx: Pick<Context, 'newId'>,
+  tx: Queryable,
+  taken: readonly TakenBatch[],
+): Promise<FailedBatch[]> {
+  const failed: FailedBatch[] = [];
+  const work = new Map<string, { state: UserState; batches: OpenedBatch[] }>();
+  for (const batch of taken) {
+    try {
+      const opened = openBatch(batch);
+      let own = work.get(batch.userId);
+      if (!own)
+        work.set(batch.userId, (own = { state: new UserState(batch, batch.devices ?? []), batches: [] }));
+      own.batches.push(opened);
+    } catch (error) {
+      failed.push({ batch, error });
+    }
+  }
+  const done = taken.filter((batch) => !failed.some((failure) => failure.batch === batch));
+  if (done.length === 0) return failed;
+
+  const outcomes = await applyBatches(tx, [...work.values()], ctx.newId);
+  const states = [...work.values()].map(({ state }) => state);
+  const events = states.flatMap((state) => eventsOf(state, ctx.newId));
+  await Promise.all([
+    writeDeviceChanges(tx, states),
+    writeLayers(tx, states),
+    events.length > 0 && insertEvents(tx, events),
+    writeReceipts(
+      tx,
+      outcomes.map(({ userId, batchId, counts, rejectedCount, rejected }) => ({
+        userId,
+        batchId,
+        failed: false,
+        counts: [counts.new, counts.updated, counts.duplicate, rejectedCount, counts.deleted],
+        rejected,
+      })),
+    ),
+    markUsersSynced(
+      tx,
+      states.map(({ user, lastBatchMs }) => ({ userId: user.userId, lastBatchMs })),
+    ),
+    deletePendingBatches(tx, done),
+  ]);
+  return failed;
+}

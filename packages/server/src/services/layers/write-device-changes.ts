@@ -1,0 +1,17 @@
+import type { Queryable } from '../../store/database.ts';
+import { writeDevices, type DeviceChange } from '../../store/devices.ts';
+import type { UserState } from './user-state.ts';
+
+/** Writes the devices that were heard of. */
+export async function writeDeviceChanges(tx: Queryable, states: readonly UserState[]): Promise<void> {
+  const inserted: DeviceChange[] = [];
+  const heard: DeviceChange[] = [];
+  for (const { user, devices } of states) {
+    for (const device of devices) {
+      if (device.change === null) continue;
+      const change = { ...device, userId: user.userId, described: device.change === 'described' };
+      (device.change === 'new' ? inserted : heard).push(change);
+    }
+  }
+  await writeDevices(tx, { inserted, heard });
+}

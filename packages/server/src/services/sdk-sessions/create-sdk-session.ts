@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { ApiError, scopes as allScopes, type Scope } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { deriveClientToken } from '../../credentials/client-token.ts';
+import { hashSecret } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import type { Queryable } from '../../store/database.ts';
+import { insertSession, lockSessionOfInstallation, type Installation } from '../../store/sdk-sessions.ts';
+import {
+  claimRequest,
+  findAnsweredRequest,
+  insertAnsweredRequest,
+  type AnsweredRequest,
+} from '../../store/sdk-session-requests.ts';
+import { replaceClientToken } from '../../store/sdk-session-tokens.ts';
+import { asTenant, type Tenant } from '../../store/tenant.ts';
+import { lockUser } from '../../store/users.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+
+const clientTokenSeconds = 15 * 60;
+
+export interface CreateSdkSessionInput extends Installation {
+  userId: string;
+  idempotencyKey: string;
+  /** Null for all of them, or, where the session exists already, for those it has. */
+  scopes: readonly Scope[] | null;
+  syncIntervalSeconds: number;
+}
+
+/** What an app needs to start the SDK. */
+export interface SdkBootstrap {
+  sessionId: string;
+  clientToken: string;
+  clientTokenExpiresAt: string;
+  userId: string;
+  apiUrl: string;
+  syncIntervalSeconds: number;
+  categories: Scope[];
+}
+
+/**
+ * Starts a session, gives a known installation its session back, or answers again what the key was answered before. Throws `not_found`,
+ * `idempotency_conflict` or `idempotency_in_progress`.
+ */
+export function createSdkSession(
+  ctx: Context,
+  tenant: Tenant,
+  input: CreateSdkSessionInput,
+): Promise<{ created: boolean; bootstrap: SdkBootstrap }> {
+  const bodyHash = hashBody(input);
+  return asTenant(ctx.db, tenant, async (tx) => {
+    const claimed = await claimRequest(tx, tenant, input);
+    if (claimed === null) throw userNotFound(formatId('user', input.userId));
+    if (!claimed) throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 });
+    const known = await findAnsweredRequest(tx, tenant, input);
+    if (known && !known.bodyHash.equals(bodyHash)) throw new ApiError('idempotency_conflict');
+    if (known) return { created: false, bootstrap: toBootstrap(ctx, input.userId, known) };
+
+    if (!(await lockUser(tx, tenant, input.userId))) throw userNotFound(formatId('user', input.userId));
+    const { created, ...answer } = await startSession(ctx, tx, tenant, input);
+    const answered = { ...answer, bodyHash };
+    await insertAnsweredRequest(tx, tenant, input, answered);
+    return { created, bootstrap: toBootstrap(ctx, input.userId, answered) };
+  });
+}
+
+async function startSession(
+  ctx: Context,
+  tx: Queryable,
+  tenant: Tenant,
+  input: CreateSdkSessionInput,
+): Promise<Omit<AnsweredRequest, 'bodyHash'> & { created: boolean }> {
+  const { userId, installationId } = input;
+  const found =
+    installationId === null ? null : await lockSessionOfInstallation(tx, tenant, userId, installationId);
+  const id = found?.id ?? ctx.newId();
+  if (!found) await insertSession(tx, tenant, { ...input, id, scopes: input.scopes ?? allScopes });
+
+  const place = {
+    sessionId: id,
+    generation: (found?.clientGeneration ?? 0) + 1,
+    keyVersion: ctx.keyring.newestVersion,
+  };
+  const { scopes, expiresAt } = await replaceClientToken(
+    tx,
+    tenant,
+    { ...input, id },
+    {
+      generation: place.generation,
+      hash: hashSecret(deriveClientToken(ctx.keyring, place)),
+      lifetimeSeconds: clientTokenSeconds,
+    },
+  );
+  return {
+    created: !found,
+    sessionId: id,
+    clientGeneration: place.generation,
+    keyVersion: place.keyVersion,
+    clientTokenExpiresAt: expiresAt,
+    apiUrl: ctx.config.http.publicUrl,
+    syncIntervalSeconds: input.syncIntervalSeconds,
+    scopes,
+  };
+}
+
+function toBootstrap(ctx: Context, userId: string, answered: AnsweredRequest): SdkBootstrap {
+  const { sessionId, clientGeneration: generation, keyVersion } = answered;
+  return {
+    sessionId,
+    clientToken: deriveClientToken(ctx.keyring, { sessionId, generation, keyVersion }),
+    clientTokenExpiresAt: answered.clientTokenExpiresAt,
+    userId,
+    apiUrl: answered.apiUrl,
+    syncIntervalSeconds: answered.syncIntervalSeconds,
+    categories: answered.scopes,
+  };
+}
+
+/** Two bodies are the same when all fields that we know are; the order of fields or scopes says nothing. */
+function hashBody(input: CreateSdkSessionInput): Buffer {
+  const { platform, installationId, appVersion, deviceModel, scopes } = input;
+  const fields = [platform, installationId, appVersion, deviceModel, scopes?.toSorted() ?? null];
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}

@@ -1,0 +1,62 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { createRefreshFamily, deriveRefreshToken } from '../../credentials/refresh-token.ts';
+import { hashSecret, isSecretToken } from '../../credentials/secret-token.ts';
+import type { Queryable } from '../../store/database.ts';
+import { spendMobileToken } from '../../store/mobile-tokens.ts';
+import { insertSession } from '../../store/sdk-sessions.ts';
+import {
+  lockSessionByClientToken,
+  startRefreshFamily,
+  type PresentedSession,
+} from '../../store/sdk-session-tokens.ts';
+import { asBearer, becomeTenant } from '../../store/tenant.ts';
+import { lockUser } from '../../store/users.ts';
+import { issueCredentials, type SdkCredentials } from './issue-credentials.ts';
+
+/** Exchanges a client token or a mobile token for credentials, once; throws `invalid_token` for any token that is not good. */
+export async function exchangeClientToken(ctx: Context, token: string): Promise<SdkCredentials> {
+  const isMobileToken = isSecretToken('mt_', token);
+  if (!isMobileToken && !isSecretToken('ct_', token)) throw new ApiError('invalid_token');
+  const hash = hashSecret(token);
+  return asBearer(ctx.db, hash, async (tx) => {
+    const session = isMobileToken
+      ? await startSessionOfMobileToken(ctx, tx, hash)
+      : await findSessionOfClientToken(tx, hash);
+    if (!session) throw new ApiError('invalid_token');
+
+    const family = createRefreshFamily();
+    const keyVersion = ctx.keyring.newestVersion;
+    const place = { sessionId: session.id, generation: 1, keyVersion };
+    const refreshToken = deriveRefreshToken(ctx.keyring, family, place);
+    const refreshedAt = await startRefreshFamily(tx, session.tenant, session.id, {
+      familyHash: hashSecret(family),
+      hash: hashSecret(refreshToken),
+      keyVersion,
+    });
+    return issueCredentials(ctx, session, { refreshToken, refreshedAt, keyVersion });
+  });
+}
+
+/** Whoever is first locks the session and spends the token; the others then find no session with it. */
+async function findSessionOfClientToken(tx: Queryable, hash: Buffer): Promise<PresentedSession | null> {
+  const session = await lockSessionByClientToken(tx, hash);
+  if (session) await becomeTenant(tx, session.tenant);
+  return session;
+}
+
+async function startSessionOfMobileToken(
+  ctx: Context,
+  tx: Queryable,
+  hash: Buffer,
+): Promise<PresentedSession | null> {
+  const spent = await spendMobileToken(tx, hash);
+  if (!spent) return null;
+  const { tenant, userId, scopes } = spent;
+  await becomeTenant(tx, tenant);
+  if (!(await lockUser(tx, tenant, userId))) return null;
+  const unknown = { platform: null, installationId: null, appVersion: null, deviceModel: null };
+  const session = { id: ctx.newId(), tenant, userId, scopes };
+  await insertSession(tx, tenant, { ...session, ...unknown });
+  return session;
+}

@@ -1,0 +1,80 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { deriveRefreshToken, refreshFamilyOf } from '../../credentials/refresh-token.ts';
+import { hashSecret } from '../../credentials/secret-token.ts';
+import type { Queryable } from '../../store/database.ts';
+import { revokeActiveSession } from '../../store/sdk-sessions.ts';
+import {
+  lockSessionByFamily,
+  replaceRefreshToken,
+  type RefreshState,
+} from '../../store/sdk-session-tokens.ts';
+import { asBearer, becomeTenant } from '../../store/tenant.ts';
+import { issueCredentials, refreshTokenSeconds, type SdkCredentials } from './issue-credentials.ts';
+
+/** For so long a lost answer is given again. */
+const replaySeconds = 30;
+
+export interface RefreshInput {
+  refreshToken: string;
+  /** Names the try; null when the client does not. */
+  requestId: string | null;
+}
+
+/**
+ * Renews the credentials of a session; throws `invalid_token`. A token that was used before revokes its session: two have it, and one of
+ * them is not the app. The one exception is the token just replaced, with the `request_id` of its use: then the answer was lost.
+ */
+export async function refreshSdkCredentials(ctx: Context, input: RefreshInput): Promise<SdkCredentials> {
+  const family = refreshFamilyOf(input.refreshToken);
+  if (!family) throw new ApiError('invalid_token');
+  const familyHash = hashSecret(family);
+  // A revocation must be committed, so that failure is an answer here and becomes an error outside.
+  const credentials = await asBearer(ctx.db, familyHash, async (tx) => {
+    const state = await lockSessionByFamily(tx, familyHash);
+    if (!state || state.ageSeconds >= refreshTokenSeconds) return null;
+    const hash = hashSecret(input.refreshToken);
+    if (hash.equals(state.currentHash)) return renew(ctx, tx, family, state, input.requestId);
+    if (isLostAnswer(state, hash, input.requestId)) return answerAgain(ctx, family, state);
+    await becomeTenant(tx, state.tenant);
+    await revokeActiveSession(tx, state.tenant, state);
+    return null;
+  });
+  if (!credentials) throw new ApiError('invalid_token');
+  return credentials;
+}
+
+async function renew(
+  ctx: Context,
+  tx: Queryable,
+  family: Buffer,
+  state: RefreshState,
+  requestId: string | null,
+): Promise<SdkCredentials> {
+  const keyVersion = ctx.keyring.newestVersion;
+  const generation = state.generation + 1;
+  const refreshToken = deriveRefreshToken(ctx.keyring, family, {
+    sessionId: state.id,
+    generation,
+    keyVersion,
+  });
+  await becomeTenant(tx, state.tenant);
+  const refreshedAt = await replaceRefreshToken(tx, state.tenant, state.id, {
+    generation,
+    hash: hashSecret(refreshToken),
+    keyVersion,
+    requestId,
+  });
+  return issueCredentials(ctx, state, { refreshToken, refreshedAt, keyVersion });
+}
+
+function isLostAnswer(state: RefreshState, hash: Buffer, requestId: string | null): boolean {
+  const isJustReplaced = state.previousHash?.equals(hash) === true && state.ageSeconds <= replaySeconds;
+  return isJustReplaced && requestId !== null && requestId === state.requestId;
+}
+
+function answerAgain(ctx: Context, family: Buffer, state: RefreshState): SdkCredentials {
+  const { id: sessionId, generation, keyVersion, refreshedAt } = state;
+  const refreshToken = deriveRefreshToken(ctx.keyring, family, { sessionId, generation, keyVersion });
+  return issueCredentials(ctx, state, { refreshToken, refreshedAt, keyVersion });
+}

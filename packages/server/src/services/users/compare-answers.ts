@@ -1,0 +1,54 @@
+import { decodeMonth, firstDayOf, sameValue, type CanonicalMonth } from '@tributary/domain';
+import type { Answers } from '../../store/answers.ts';
+
+/** Which metrics have another answer, and between which days anything has. */
+export interface AnswerChange {
+  metrics: number[];
+  firstDay: number;
+  lastDay: number;
+}
+
+/** What is different between two states of a user's answers; null when nothing is. */
+export function compareAnswers(before: Answers, after: Answers): AnswerChange | null {
+  const metrics = new Set<number>();
+  const days: number[] = [];
+  const months = new Map<string, { metricNo: number; month: number; states: (Buffer | undefined)[] }>();
+  for (const [at, answers] of [before, after].entries()) {
+    for (const { metricNo, month, detail } of answers.months) {
+      const key = `${metricNo}/${month}`;
+      const entry = months.get(key) ?? { metricNo, month, states: [undefined, undefined] };
+      entry.states[at] = detail;
+      months.set(key, entry);
+    }
+  }
+  for (const { metricNo, month, states } of months.values()) {
+    const [old, now] = states;
+    if (old && now && old.equals(now)) continue;
+    const changed = changedDays(old ? decodeMonth(old) : [], now ? decodeMonth(now) : []);
+    if (changed.length > 0) metrics.add(metricNo);
+    days.push(...changed.map((index) => firstDayOf(month) + index));
+  }
+  days.push(...changedSessions(before.sessions, after.sessions));
+  if (days.length === 0) return null;
+  return {
+    metrics: [...metrics].sort((a, b) => a - b),
+    firstDay: days.reduce((a, b) => Math.min(a, b)),
+    lastDay: days.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+function changedDays(before: CanonicalMonth, after: CanonicalMonth): number[] {
+  const length = Math.max(before.length, after.length);
+  return Array.from({ length }, (_, index) => index).filter(
+    (index) => !sameValue(before[index] ?? null, after[index] ?? null),
+  );
+}
+
+function changedSessions(before: Answers['sessions'], after: Answers['sessions']): number[] {
+  const old = new Set(before.map(({ digest }) => digest));
+  const now = new Set(after.map(({ digest }) => digest));
+  return [
+    ...before.filter(({ digest }) => !now.has(digest)),
+    ...after.filter(({ digest }) => !old.has(digest)),
+  ].map(({ day }) => day);
+}

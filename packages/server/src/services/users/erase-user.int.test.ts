@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '../../ids.ts';
+import { erasedTables, keptTables } from '../../store/erasure-list.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { cutPool } from '../../test/cut-pool.ts';
+import { countRows, plantedMark, plantedTables, plantUser } from '../../test/plant-user.ts';
+import { sdkOf } from '../../test/sdk.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deleteUser } from './delete-user.ts';
+import { eraseUser } from './erase-user.ts';
+
+let app: TestApp;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  tenant = { accountId: app.account.uuid, environment: 'live' };
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const plant = () => plantUser(app.admin, tenant);
+const erasedNames = erasedTables.map(({ name }) => name);
+const nothing = Object.fromEntries(erasedNames.map((name) => [name, 0]));
+/** One row of everything, and the user itself. */
+const oneOfEach = { ...Object.fromEntries([...erasedNames, 'events'].map((name) => [name, 1])), users: 1 };
+
+async function erasureOf(userId: string) {
+  const { rows } = await app.admin.query('SELECT * FROM erasures WHERE user_id = $1', [userId]);
+  return rows[0];
+}
+
+async function userRows(userId: string): Promise<number> {
+  return (await app.admin.query('SELECT FROM users WHERE id = $1', [userId])).rowCount ?? 0;
+}
+
+describe('the list', () => {
+  const unlisted = async () => {
+    const { rows } = await app.admin.query(
+      `SELECT DISTINCT table_name FROM information_schema.columns
+       WHERE column_name = 'user_id' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY table_name`,
+    );
+    const listed = new Set([...erasedNames, ...Object.keys(keptTables)]);
+    const found = rows.map(({ table_name }) => table_name as string);
+    return { found: found.length, unlisted: found.filter((name) => !listed.has(name)) };
+  };
+
+  test('names every table that names a user', async () => {
+    expect(await unlisted()).toEqual({
+      found: erasedNames.length + Object.keys(keptTables).length,
+      unlisted: [],
+    });
+  });
+
+  test('is missed by a new table', async () => {
+    await app.admin.query('CREATE TABLE diary (user_id uuid, entry text)');
+    expect((await unlisted()).unlisted).toEqual(['diary']);
+    await app.admin.query('DROP TABLE diary');
+  });
+
+  test('is planted whole by these tests', () => {
+    expect(plantedTables.toSorted()).toEqual([...erasedNames, 'events'].toSorted());
+  });
+});
+
+describe('a user with rows of every kind', () => {
+  test('is gone afterwards, and nobody else', async () => {
+    const [userId, neighbour] = [await plant(), await plant()];
+    await app.admin.query(
+      `INSERT INTO receipts SELECT $1, gen_random_uuid(), now(), false, '{1,0,0,0,0}' FROM generate_series(1, 2500)`,
+      [userId],
+    );
+    const before = await countRows(app.admin, neighbour);
+    expect(Object.values(before).every((rows) => rows === 1)).toBe(true);
+    await deleteUser(app.ctx, tenant, userId);
+    const removed = await eraseUser(app.ctx, userId);
+
+    expect(removed).toEqual({ ...oneOfEach, receipts: 2_501 });
+    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
+    expect(await userRows(userId)).toBe(0);
+    expect(await countRows(app.admin, neighbour)).toEqual(before);
+    const { rows } = await app.admin.query(
+      `SELECT data, metrics, device_id FROM events WHERE user_id = $1 AND data <> '{}'`,
+      [neighbour],
+    );
+    expect(rows).toHaveLength(1);
+    const erasure = await erasureOf(userId);
+    expect(erasure).toMatchObject({ account_id: tenant.accountId, environment: 'live', removed });
+    expect(erasure.finished_at.getTime()).toBeGreaterThanOrEqual(erasure.requested_at.getTime());
+  });
+
+  test('is named nowhere but in its events and its receipt, and nothing that was said of it is left', async () => {
+    const userId = await plant();
+    await deleteUser(app.ctx, tenant, userId);
+    await eraseUser(app.ctx, userId);
+    const { rows: tables } = await app.admin.query(
+      `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    const naming: string[] = [];
+    for (const { name } of tables) {
+      const { rowCount } = await app.admin.query(
+        `SELECT FROM ${name} t WHERE t::text LIKE '%' || $1 || '%'`,
+        [userId],
+      );
+      if (rowCount) naming.push(name);
+    }
+    expect(naming.toSorted()).toEqual(Object.keys(keptTables).toSorted());
+    const kept = await app.admin.query(
+      `SELECT e::text AS row FROM events e WHERE user_id = $1 UNION ALL SELECT e::text FROM erasures e WHERE user_id = $1`,
+      [userId],
+    );
+    for (const { row } of kept.rows) expect(row).not.toContain(plantedMark);
+  });
+
+  test('keeps the places of its events, emptied, and ends with user.deleted', async () => {
+    const userId = await plant();
+    const places = async () =>
+      (
+        await app.admin.query(
+          `SELECT xid::text, id, type, device_id, metrics, data, account_id, environment FROM events WHERE user_id = $1 ORDER BY xid`,
+          [userId],
+        )
+      ).rows;
+    const [planted] = await places();
+    await deleteUser(app.ctx, tenant, userId);
+    await eraseUser(app.ctx, userId);
+    const [tombstone, last, ...rest] = await places();
+    expect(rest).toEqual([]);
+    expect(tombstone).toEqual({ ...planted, device_id: null, metrics: [], data: {} });
+    expect(last).toMatchObject({ type: 'user.deleted', device_id: null, metrics: [], data: {} });
+    expect(last).toMatchObject({ account_id: tenant.accountId, environment: 'live' });
+  });
+});
+
+test('cut off at every single statement and run again, nothing stays and every row is counted once', async () => {
+  const run = async (statements: number): Promise<boolean> => {
+    const userId = await plant();
+    await deleteUser(app.ctx, tenant, userId);
+    const cut = { ...app.ctx, operator: cutPool(app.ctx.operator, statements) };
+    const whole = await eraseUser(cut, userId).then(
+      () => true,
+      (error: Error) => {
+        expect(error.message).toBe('cut');
+        return false;
+      },
+    );
+    if (!whole) expect(await eraseUser(app.ctx, userId)).toEqual(oneOfEach);
+    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
+    expect(await userRows(userId)).toBe(0);
+    expect((await erasureOf(userId)).removed).toEqual(oneOfEach);
+    return whole;
+  };
+  let statements = 0;
+  while (!(await run(statements))) statements += 1;
+  expect(statements).toBeGreaterThan(5 * erasedTables.length);
+});
+
+describe('who else is at work', () => {
+  test('an upload that found its session alive before the deletion is waited for and erased', async () => {
+    const phone = sdkOf(app);
+    const id = await phone.newUser();
+    const userId = parseId('user', id)!;
+    const { credentials } = await phone.signIn(id);
+    // The policy on sessions asks this for every row, after the snapshot of the statement was taken and before it inserts anything.
+    await app.admin
+      .query(`CREATE OR REPLACE FUNCTION current_user_ids() RETURNS uuid[] LANGUAGE plpgsql STABLE AS $$
+      DECLARE named text := nullif(current_setting('tributary.user_ids', true), '');
+      BEGIN
+        IF named IS NOT NULL THEN PERFORM pg_sleep(1.5); END IF;
+        RETURN coalesce(named, '{}')::uuid[];
+      END $$`);
+    const order: string[] = [];
+    const upload = app
+      .request('POST', '/v1/sdk/batches', {
+        key: credentials.access_token,
+        body: {
+          batch_id: randomUUID(),
+          device: { provider: 'apple_health', id: 'phone-1', kind: 'phone' },
+          records: [
+            { metric: 'steps', start: '2026-03-01T08:00:00Z', end: '2026-03-01T09:00:00Z', value: 812 },
+          ],
+        },
+      })
+      .then((answer) => {
+        order.push('uploaded');
+        return answer.status;
+      });
+    const asleep = async () =>
+      (await app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount;
+    await expect.poll(asleep, { timeout: 5_000, interval: 20 }).toBeGreaterThan(0);
+    expect((await app.request('DELETE', `/v1/users/${id}`)).status).toBe(202);
+    const { rows } = await app.admin.query(
+      `SELECT backend_xid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND state = 'active'`,
+    );
+    expect(rows).toEqual([{ backend_xid: null }]); // so that no number of a transaction could have told of it
+    await eraseUser(app.ctx, userId);
+    order.push('erased');
+    expect(await upload).toBe(202);
+    await sleep(100);
+    expect(order).toEqual(['uploaded', 'erased']);
+    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 1 });
+    expect((await erasureOf(userId)).removed).toMatchObject({ raw_batches: 1, pending_batches: 1 });
+  });
+
+  test('two workers that erase the same user do it once', async () => {
+    const userId = await plant();
+    await deleteUser(app.ctx, tenant, userId);
+    const answers = await Promise.all([eraseUser(app.ctx, userId), eraseUser(app.ctx, userId)]);
+    expect(answers.filter((answer) => answer !== null)).toEqual([oneOfEach]);
+    expect((await countRows(app.admin, userId))['events']).toBe(2);
+  });
+
+  test('nothing is erased that was not deleted, nor twice', async () => {
+    const userId = await plant();
+    const before = await countRows(app.admin, userId);
+    expect(await eraseUser(app.ctx, userId)).toBeNull();
+    expect(await countRows(app.admin, userId)).toEqual(before);
+    await deleteUser(app.ctx, tenant, userId);
+    await eraseUser(app.ctx, userId);
+    expect(await eraseUser(app.ctx, userId)).toBeNull();
+    expect(await eraseUser(app.ctx, randomUUID())).toBeNull();
+  });
+});

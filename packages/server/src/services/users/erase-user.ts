@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts';
+import type { Queryable } from '../../store/database.ts';
+import { erasedTables } from '../../store/erasure-list.ts';
+import { emptyEvents, eraseRows, findUnfinishedErasure, finishErasure } from '../../store/erasures.ts';
+import { insertEvents } from '../../store/events.ts';
+import { inLongTransaction } from '../../store/long-transaction.ts';
+import { lockDeletedUser } from '../../store/user-locks.ts';
+import { awaitUploads } from '../batches/await-uploads.ts';
+
+/** Rows removed in one transaction, at most. */
+const mostRows = 1_000;
+
+/**
+ * Removes everything that is kept of a deleted user, in pieces that commit together with their count: it may be cut off anywhere and run
+ * again. Answers what was removed in all, by table; null when there is nothing to erase any more.
+ */
+export async function eraseUser(
+  ctx: Pick<Context, 'operator' | 'newId'>,
+  userId: string,
+): Promise<Record<string, number> | null> {
+  const tenant = await findUnfinishedErasure(ctx.operator, userId);
+  if (!tenant) return null;
+  // Whoever writes anything else of a user holds its row and finds it deleted.
+  await awaitUploads(ctx);
+  for (const table of erasedTables)
+    await inPieces(ctx, userId, (tx) => eraseRows(tx, userId, table, mostRows));
+  return inLongTransaction(ctx.operator, async (tx) => {
+    if (!(await lockDeletedUser(tx, userId))) return null;
+    // Nothing as a rule: a token may have been issued while its table had been cleared already.
+    for (const table of erasedTables) await eraseRows(tx, userId, table, null);
+    await insertEvents(tx, [
+      { ...tenant, id: ctx.newId(), userId, type: 'user.deleted', deviceId: null, metrics: [], data: {} },
+    ]);
+    return finishErasure(tx, userId);
+  });
+}
+
+async function inPieces(
+  ctx: Pick<Context, 'operator'>,
+  userId: string,
+  erase: (tx: Queryable) => Promise<number>,
+): Promise<void> {
+  let rows = mostRows;
+  while (rows === mostRows) {
+    rows = await inLongTransaction(ctx.operator, async (tx) =>
+      (await lockDeletedUser(tx, userId)) ? erase(tx) : 0,
+    );
+  }
+}

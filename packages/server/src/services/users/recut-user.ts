@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts';
+import { inLongTransaction } from '../../store/long-transaction.ts';
+import { lockUser } from '../../store/rebuild.ts';
+import { rebuildAndTell } from './rebuild-and-tell.ts';
+
+/** Cuts all days of a user anew by its timezone, and tells which answers are different now. */
+export async function recutUser(
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock'>,
+  userId: string,
+): Promise<void> {
+  await inLongTransaction(ctx.operator, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user) await rebuildAndTell(ctx, tx, user, { change: 'updated', deviceId: null });
+  });
+}

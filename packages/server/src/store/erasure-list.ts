@@ -1,0 +1,33 @@
+/** A table that holds rows of users, and how the rows of one are found; `$1` is the user. */
+export interface ErasedTable {
+  name: string;
+  rows: string;
+}
+
+const ofUser = 'user_id = $1';
+
+/** Everything that goes with a user, in this order. A table that names users and stands neither here nor below fails a test. */
+export const erasedTables: readonly ErasedTable[] = [
+  { name: 'pending_batches', rows: `partition = partition_of($1) AND ${ofUser}` },
+  { name: 'dead_letters', rows: ofUser },
+  { name: 'receipts', rows: ofUser },
+  { name: 'raw_batches', rows: ofUser },
+  { name: 'canonical_months', rows: ofUser },
+  { name: 'canonical_sleep', rows: ofUser },
+  { name: 'canonical_workouts', rows: ofUser },
+  { name: 'device_days', rows: ofUser },
+  { name: 'device_sleep', rows: ofUser },
+  { name: 'device_workouts', rows: ofUser },
+  { name: 'device_records', rows: ofUser },
+  { name: 'sample_chunks', rows: ofUser },
+  { name: 'devices', rows: ofUser },
+  { name: 'sdk_session_requests', rows: ofUser },
+  { name: 'sdk_sessions', rows: ofUser },
+  { name: 'mobile_tokens', rows: ofUser },
+];
+
+/** Tables that name a user and keep their rows, each with the reason. */
+export const keptTables: Readonly<Record<string, string>> = {
+  events: 'they keep their place, so that no reader misses one; what they told is emptied',
+  erasures: 'the proof of what was erased: an opaque id, times and counts',
+};

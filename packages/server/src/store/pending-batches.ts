@@ -1,0 +1,113 @@
+import type { Environment } from './tenant.ts';
+import type { Queryable } from './database.ts';
+
+/** A batch that waits, with what is needed to work on it. Its user is locked until the transaction ends. */
+export interface TakenBatch {
+  partition: number;
+  position: number;
+  userId: string;
+  batchId: string;
+  attempts: number;
+  createdMs: number;
+  receivedMs: number;
+  scopes: number;
+  /** Compressed. */
+  payload: Buffer;
+  accountId: string;
+  environment: Environment;
+  timezone: string;
+  devices: DeviceRow[] | null;
+}
+
+/** number, id, provider, stable id, on device, kind, connected, described at and by, removed; times in milliseconds */
+export type DeviceRow = [
+  number,
+  string,
+  string,
+  string | null,
+  boolean,
+  string,
+  number | null,
+  number | null,
+  string | null,
+  number | null,
+];
+
+export const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
+
+export const devicesOf = (
+  userId: string,
+) => `(SELECT json_agg(json_build_array(d.device_no, d.id, d.provider, d.stable_id, d.on_device, d.kind,
+  ${epochMs('d.connected_at')}, ${epochMs('d.described_at')}, d.described_by, ${epochMs('d.removed_at')}))
+  FROM devices d WHERE d.user_id = ${userId})`;
+
+/** Packed bytes taken at once, so that a few large uploads cannot fill the memory. */
+const mostBytes = 4 * 1024 * 1024;
+
+/**
+ * The oldest batches of these partitions, whose users nobody else is working on. The lock on the user is what keeps the layers of a user to
+ * one writer; whoever cannot have it at once leaves the user for the next round.
+ */
+export async function takePendingBatches(
+  tx: Queryable,
+  partitions: readonly number[],
+  limit: number,
+): Promise<TakenBatch[]> {
+  const result = await tx.query<TakenBatch>({
+    name: 'pending-batches/take',
+    text: `WITH oldest AS MATERIALIZED (
+             SELECT * FROM (
+               SELECT partition, position, user_id, batch_id, attempts, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+               FROM pending_batches WHERE partition = ANY ($1::int2[]) AND (retry_at IS NULL OR retry_at <= tributary_now())
+               ORDER BY position LIMIT $2
+             ) AS few WHERE bytes_before < $3
+           ), locked AS MATERIALIZED (
+             SELECT user_id FROM (SELECT DISTINCT user_id FROM oldest) AS own WHERE try_lock_user(user_id)
+           )
+           SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
+             ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.payload,
+             u.account_id AS "accountId", u.environment, u.timezone, ${devicesOf('o.user_id')} AS devices
+           FROM oldest o JOIN locked USING (user_id)
+           CROSS JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, status FROM users
+                               WHERE id = o.user_id OFFSET 0) AS u
+           CROSS JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = o.user_id AND r.batch_id = o.batch_id OFFSET 0) AS b
+           WHERE u.status = 'active' ORDER BY o.position`,
+    values: [partitions, limit, mostBytes],
+  });
+  return result.rows;
+}
+
+/** How many batches wait, counted up to a bound. */
+export async function countPendingBatches(db: Queryable, upTo: number): Promise<number> {
+  const result = await db.query<{ waiting: number }>({
+    name: 'pending-batches/count',
+    text: `SELECT count(*) AS waiting FROM (SELECT FROM pending_batches LIMIT $1) AS few`,
+    values: [upTo],
+  });
+  return result.rows[0]!.waiting;
+}
+
+export async function deletePendingBatches(
+  tx: Queryable,
+  batches: readonly Pick<TakenBatch, 'partition' | 'position'>[],
+): Promise<void> {
+  await tx.query({
+    name: 'pending-batches/delete',
+    text: `DELETE FROM pending_batches p USING unnest($1::int2[], $2::int8[]) AS d (partition, position)
+           WHERE p.partition = d.partition AND p.position = d.position`,
+    values: [batches.map(({ partition }) => partition), batches.map(({ position }) => position)],
+  });
+}
+
+/** Notes a failed attempt; the batch comes back after a pause. */
+export async function postponePendingBatch(
+  db: Queryable,
+  batch: Pick<TakenBatch, 'partition' | 'position'>,
+  pauseMs: number,
+): Promise<void> {
+  await db.query({
+    text: `UPDATE pending_batches SET attempts = attempts + 1, retry_at = tributary_now() + $3 * interval '1 millisecond'
+           WHERE partition = $1 AND position = $2`,
+    values: [batch.partition, batch.position, pauseMs],
+  });
+}

@@ -1,0 +1,97 @@
+import type { Queryable } from './database.ts';
+
+/** Hides a device of a user whose row is locked; answers its provider, or null when the user has no such device. */
+export async function hideDevice(tx: Queryable, userId: string, deviceId: string): Promise<string | null> {
+  await tx.query({ text: `SELECT set_config('tributary.user_id', $1, true)`, values: [userId] });
+  const result = await tx.query<{ provider: string }>({
+    name: 'removed-devices/hide',
+    text: `UPDATE devices SET removed_at = tributary_now() WHERE user_id = $1 AND id = $2 AND removed_at IS NULL RETURNING provider`,
+    values: [userId, deviceId],
+  });
+  return result.rows[0]?.provider ?? null;
+}
+
+/** A device that is hidden and whose history is still there. */
+export interface RemovedDevice {
+  deviceNo: number;
+  provider: string;
+  /** Null for a device that does not come with uploads. */
+  stableId: string | null;
+}
+
+export async function findRemovedDevice(
+  tx: Queryable,
+  userId: string,
+  deviceId: string,
+): Promise<RemovedDevice | null> {
+  const result = await tx.query<RemovedDevice>({
+    text: `SELECT device_no AS "deviceNo", provider, stable_id AS "stableId" FROM devices
+           WHERE user_id = $1 AND id = $2 AND removed_at IS NOT NULL`,
+    values: [userId, deviceId],
+  });
+  return result.rows[0] ?? null;
+}
+
+/** Devices that were hidden longer ago than that and are still there, of users that are not being erased. */
+export async function listOverdueRemovals(
+  db: Queryable,
+  olderThanMs: number,
+  limit: number,
+): Promise<{ userId: string; deviceId: string }[]> {
+  const result = await db.query<{ userId: string; deviceId: string }>({
+    text: `SELECT d.user_id AS "userId", d.id AS "deviceId" FROM devices d JOIN users u ON u.id = d.user_id AND u.status = 'active'
+           WHERE d.removed_at < tributary_now() - $1 * interval '1 millisecond' ORDER BY d.removed_at LIMIT $2`,
+    values: [olderThanMs, limit],
+  });
+  return result.rows;
+}
+
+/** Removes what is kept of one device, down to the samples. */
+export async function deleteDeviceData(tx: Queryable, userId: string, deviceNo: number): Promise<void> {
+  for (const table of ['sample_chunks', 'device_days', 'device_sleep', 'device_workouts', 'device_records'])
+    await tx.query({
+      text: `DELETE FROM ${table} WHERE user_id = $1 AND device_no = $2`,
+      values: [userId, deviceNo],
+    });
+}
+
+export async function deleteDeviceRow(tx: Queryable, userId: string, deviceNo: number): Promise<void> {
+  await tx.query({
+    text: 'DELETE FROM devices WHERE user_id = $1 AND device_no = $2',
+    values: [userId, deviceNo],
+  });
+}
+
+/** What arrived of a user up to the removal of a device, piece by piece in order of their ids. */
+export async function readBatchesUpToRemoval(
+  tx: Queryable,
+  userId: string,
+  deviceNo: number,
+  afterBatchId: string,
+  limit: number,
+): Promise<{ batchId: string; payload: Buffer }[]> {
+  const result = await tx.query<{ batchId: string; payload: Buffer }>({
+    text: `SELECT b.batch_id AS "batchId", b.payload FROM raw_batches b
+           JOIN devices d ON d.user_id = b.user_id AND d.device_no = $2 AND b.received_at <= d.removed_at
+           WHERE b.user_id = $1 AND b.batch_id > $3 ORDER BY b.batch_id LIMIT $4`,
+    values: [userId, deviceNo, afterBatchId, limit],
+  });
+  return result.rows;
+}
+
+/** Removes batches with all that is known of them. */
+export async function deleteBatches(
+  tx: Queryable,
+  userId: string,
+  batchIds: readonly string[],
+): Promise<void> {
+  await tx.query({
+    text: `DELETE FROM pending_batches WHERE partition = partition_of($1) AND user_id = $1 AND batch_id = ANY ($2::uuid[])`,
+    values: [userId, batchIds],
+  });
+  for (const table of ['dead_letters', 'receipts', 'raw_batches'])
+    await tx.query({
+      text: `DELETE FROM ${table} WHERE user_id = $1 AND batch_id = ANY ($2::uuid[])`,
+      values: [userId, batchIds],
+    });
+}

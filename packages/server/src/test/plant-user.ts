@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { Tenant } from '../store/tenant.ts';
+
+/** What text columns of a planted user hold, to look for afterwards. */
+export const plantedMark = 'planted-mark';
+
+/** A row for every table that holds rows of users: how to insert one, with `$1` the user and the tenant in `$2`, `$3`. */
+const rows: Record<string, string> = {
+  pending_batches: `(partition, user_id, batch_id, bytes) VALUES (partition_of($1), $1, gen_random_uuid(), 1)`,
+  dead_letters: `(user_id, batch_id, attempts, reason) VALUES ($1, gen_random_uuid(), 8, '${plantedMark}')`,
+  receipts: `(user_id, batch_id, processed_at, counts) VALUES ($1, gen_random_uuid(), now(), '{1,0,0,0,0}')`,
+  raw_batches: `(user_id, batch_id, received_at, created_at, scopes, digest, payload)
+    VALUES ($1, gen_random_uuid(), now(), now(), 0, 'x', '${plantedMark}')`,
+  canonical_months: `(user_id, metric_no, month, printed, detail) VALUES ($1, 1, 600, '${plantedMark}', 'x')`,
+  canonical_sleep: `(user_id, id, day, is_main, device_no, source_id, start_at, end_at, content)
+    VALUES ($1, gen_random_uuid(), current_date, true, 1, '${plantedMark}', now(), now(), '{}')`,
+  canonical_workouts: `(user_id, id, day, device_no, source_id, start_at, end_at, content)
+    VALUES ($1, gen_random_uuid(), current_date, 1, '${plantedMark}', now(), now(), '{}')`,
+  device_days: `(user_id, day, device_no, data) VALUES ($1, current_date, 1, 'x')`,
+  device_sleep: `(user_id, device_no, source_id, created_at, batch_id) VALUES ($1, 1, '${plantedMark}', now(), gen_random_uuid())`,
+  device_workouts: `(user_id, device_no, source_id, created_at, batch_id) VALUES ($1, 1, '${plantedMark}', now(), gen_random_uuid())`,
+  device_records: `(user_id, device_no, source_id, slots) VALUES ($1, 1, '${plantedMark}', '[]')`,
+  sample_chunks: `(user_id, metric_no, device_no, chunk, data) VALUES ($1, 1, 1, 1, 'x')`,
+  devices: `(user_id, device_no, id, provider, status, name) VALUES ($1, 1, gen_random_uuid(), 'oura', 'active', '${plantedMark}')`,
+  sdk_session_requests: `(user_id, idempotency_key, account_id, environment, body_hash, session_id, client_generation, key_version,
+      client_token_expires_at, api_url, sync_interval_seconds, scopes)
+    VALUES ($1, gen_random_uuid(), $2, $3, sha256('x'), gen_random_uuid(), 1, 1, now(), '${plantedMark}', 900, '{}')`,
+  sdk_sessions: `(id, account_id, environment, user_id, status, scopes, device_model)
+    VALUES (gen_random_uuid(), $2, $3, $1, 'pending', '{}', '${plantedMark}')`,
+  mobile_tokens: `(hash, account_id, environment, user_id, scopes, expires_at)
+    VALUES (sha256(gen_random_uuid()::text::bytea), $2, $3, $1, '{}', now())`,
+  events: `(id, account_id, environment, user_id, type, device_id, metrics, data)
+    VALUES (gen_random_uuid(), $2, $3, $1, 'data.updated', gen_random_uuid(), '{1,2}', '{"change": "${plantedMark}"}')`,
+};
+
+/** The tables that a planted user has a row in. */
+export const plantedTables = Object.keys(rows);
+
+/** Makes a user with one row in every table, by SQL. */
+export async function plantUser(admin: pg.Pool, tenant: Tenant): Promise<string> {
+  const id = randomUUID();
+  const values = [id, tenant.accountId, tenant.environment];
+  await admin.query(
+    `INSERT INTO users (id, account_id, environment, reference_id, profile) VALUES ($1::uuid, $2, $3, $1::uuid::text, '{"sex": "female"}')`,
+    values,
+  );
+  for (const [table, row] of Object.entries(rows)) {
+    const used = row.includes('$2') ? values : [id];
+    await admin.query(`INSERT INTO ${table} ${row}`, used);
+  }
+  return id;
+}
+
+/** How many rows each table holds of a user. */
+export async function countRows(admin: pg.Pool, userId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of plantedTables) {
+    const { rows: found } = await admin.query(`SELECT count(*)::int AS n FROM ${table} WHERE user_id = $1`, [
+      userId,
+    ]);
+    counts[table] = found[0].n;
+  }
+  return counts;
+}
