@@ -4,10 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openPool } from '../packages/server/src/store/database.ts';
-import { startStack, type Role, type Stack, type StackNode } from '../packages/stack/src/index.ts';
+import {
+  startStack,
+  type Role,
+  type Stack,
+  type StackNode,
+  type StartStackOptions,
+  type UnexpectedExit,
+} from '../packages/stack/src/index.ts';
 import { progress } from './report.ts';
 
-const program = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url));
 const run = promisify(execFile);
 
 /** A stack of its own for one run, with the means to operate it. */
@@ -28,10 +35,16 @@ export interface RunAccount {
   sandbox_key: string;
 }
 
+/** Another copy of the server, engines that run already, and who hears of a process that ended by itself. */
+export interface RunStackOptions extends Pick<StartStackOptions, 'program' | 'existing'> {
+  onUnexpectedExit?: (exit: UnexpectedExit) => void;
+}
+
 /** Starts that many api processes, or one process for each role, on private engines. */
 export async function startRunStack(
   nodes: number | readonly Role[],
   env: NodeJS.ProcessEnv = {},
+  { program, existing = {}, onUnexpectedExit = failRun }: RunStackOptions = {},
 ): Promise<RunStack> {
   await using resources = new AsyncDisposableStack();
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
@@ -42,10 +55,9 @@ export async function startRunStack(
       ephemeral: true,
       ...(typeof nodes === 'number' ? { nodes } : { roles: nodes }),
       env: settings,
-      onUnexpectedExit: ({ name, reason, lastLines }) => {
-        process.exitCode = 1;
-        progress(`${name} ended by itself: ${reason}\n${lastLines}`);
-      },
+      program,
+      existing,
+      onUnexpectedExit,
     }),
   );
   const adminUrl = new URL(stack.engines.adminDatabaseUrl);
@@ -76,11 +88,16 @@ export async function startRunStack(
     encryptionKeys,
     admin,
     async tributary<T>(...args: string[]): Promise<T> {
-      const { stdout } = await run(process.execPath, [program, ...args, '--json'], { env: commandEnv });
+      const { stdout } = await run(process.execPath, [program ?? ownProgram, ...args, '--json'], { env: commandEnv });
       return JSON.parse(stdout) as T;
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function failRun({ name, reason, lastLines }: UnexpectedExit): void {
+  process.exitCode = 1;
+  progress(`${name} ended by itself: ${reason}\n${lastLines}`);
 }
 
 /** The samples that a node shows, by name and labels as printed. */

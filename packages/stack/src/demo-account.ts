@@ -6,7 +6,7 @@ import { findDemoAccount, parseRecord, saveDemoAccount, type DemoAccount } from 
 
 export async function migrate(supervision: Supervision, settings: ServerSettings): Promise<void> {
   const env = serverEnvironment(settings, 'migrate');
-  await runCommand(supervision, serverLaunch('migrate', ['migrate'], env));
+  await runCommand(supervision, serverLaunch(settings, 'migrate', ['migrate'], env));
 }
 
 /** The demo account of this folder, made at its first start. */
@@ -35,7 +35,7 @@ export async function refreshDemoAccount(
 async function createDemoAccount(supervision: Supervision, settings: ServerSettings): Promise<DemoAccount> {
   const env = serverEnvironment(settings, 'account-create');
   const args = ['account', 'create', '--name', 'Demo', '--json'];
-  const printed = await runCommand(supervision, serverLaunch('account-create', args, env));
+  const printed = await runCommand(supervision, serverLaunch(settings, 'account-create', args, env));
   const account = parseRecord(printed.trim().split('\n').at(-1) ?? '', [
     'account_id',
     'live_key',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { existingEngine } from './engines/engine.ts';
-import { planNodes, serverEnvironment, type ServerSettings } from './nodes.ts';
+import { planNodes, serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
 import { fixedPorts } from './port-plan.ts';
 
 const settings: ServerSettings = {
@@ -60,5 +60,16 @@ describe('serverEnvironment', () => {
     expect(serverEnvironment({ ...settings, env: { LOG_LEVEL: 'debug' } }, 'node-1')['LOG_LEVEL']).toBe(
       'debug',
     );
+  });
+});
+
+describe('serverLaunch', () => {
+  test('runs the server beside this package, or another copy of it', () => {
+    expect(serverLaunch(settings, 'node-1', ['all'], {}).args).toEqual([
+      expect.stringMatching(/packages\/server\/src\/main\.ts$/),
+      'all',
+    ]);
+    const program = '/copy/main.ts';
+    expect(serverLaunch({ ...settings, program }, 'node-1', ['all'], {}).args).toEqual([program, 'all']);
   });
 });

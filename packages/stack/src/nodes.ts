@@ -46,6 +46,8 @@ export interface ServerSettings {
   encryptionKeys: string;
   ports: PortPlan;
   env: NodeJS.ProcessEnv;
+  /** The main file of the server, where it is not the one beside this package. */
+  program?: string | undefined;
 }
 
 /** The environment of one server process, or with the name of no node, of a command. */
@@ -75,8 +77,13 @@ export function serverEnvironment(
   };
 }
 
-export function serverLaunch(name: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-  return { name, command: process.execPath, args: [SERVER, ...args], env, cwd: process.cwd() };
+export function serverLaunch(
+  { program = SERVER }: Pick<ServerSettings, 'program'>,
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+) {
+  return { name, command: process.execPath, args: [program, ...args], env, cwd: process.cwd() };
 }
 
 export function createNode(
@@ -90,7 +97,7 @@ export function createNode(
   const metricsUrl = `http://${HOST}:${env.METRICS_PORT}/metrics`;
   const readyUrl = servesApi({ role }) ? `${baseUrl}/readyz` : metricsUrl;
   const service = createService(supervision, {
-    launch: serverLaunch(name, [role], env),
+    launch: serverLaunch(settings, name, [role], env),
     isReady: () => answersOk(readyUrl),
     readyTimeoutMs: 60_000,
     graceMs: 5000,

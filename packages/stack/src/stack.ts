@@ -44,6 +44,8 @@ export interface StartStackOptions {
   port?: number;
   /** More environment for the processes of the service. */
   env?: NodeJS.ProcessEnv;
+  /** The main file of the server, to run another copy of it than the one beside this package. */
+  program?: string | undefined;
   existing?: ExistingEngines;
   onProgress?: OnProgress;
   /** Told when a process ends that nobody asked to end. */
@@ -90,7 +92,8 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
       onUnexpectedExit(exit);
     },
   };
-  const start = { binaries, ports, plans, existing, onProgress, env: options.env ?? {} };
+  const { env = {}, program } = options;
+  const start = { binaries, ports, plans, existing, onProgress, env, program };
   const started = await launch(supervision, cleanup, start, (error) => giveUp.abort(error));
 
   starting = false;
@@ -126,18 +129,19 @@ interface StartPlan {
   existing: ExistingEngines;
   onProgress: OnProgress;
   env: NodeJS.ProcessEnv;
+  program: string | undefined;
 }
 
 async function launch(
   supervision: Supervision,
   cleanup: AsyncDisposableStack,
-  { binaries, ports, plans, existing, onProgress, env }: StartPlan,
+  { binaries, ports, plans, existing, onProgress, env, program }: StartPlan,
   onFailure: (error: unknown) => void,
 ): Promise<Pick<Stack, 'engines' | 'nodes' | 'info'>> {
   const secrets = await ensureEngineSecrets(supervision.dir);
   const options = { binaries, secrets, ports, existing, onProgress, onFailure };
   const engines = await launchEngines(supervision, cleanup, options);
-  const settings: ServerSettings = { engines, encryptionKeys: secrets.encryption_keys, ports, env };
+  const settings: ServerSettings = { engines, encryptionKeys: secrets.encryption_keys, ports, env, program };
   await trackStep(onProgress, 'Schema', 'migrated', () => migrate(supervision, settings));
 
   const nodes = plans.map((plan, index) => createNode(supervision, settings, plan, index));

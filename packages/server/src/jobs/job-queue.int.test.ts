@@ -119,6 +119,19 @@ describe('at work', () => {
     expect(runs.length).toBeLessThan(8);
   });
 
+  test('a job that waits does not start before the change that joined it has committed', async () => {
+    const userId = randomUUID();
+    let runs = 0;
+    await enqueue(userId);
+    await inTransaction(app.ctx.operator, async (tx) => {
+      await app.ctx.jobs.enqueue(tx, 'recut-user', jobOf(userId));
+      await workOn(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => void (runs += 1));
+      await sleep(1_200);
+      expect(runs).toBe(0);
+    });
+    await expect.poll(() => runs, { timeout: 5_000 }).toBe(1);
+  });
+
   test('a user whose job runs keeps nobody else waiting', async () => {
     const [slow, quick] = [randomUUID(), randomUUID()];
     const done: string[] = [];

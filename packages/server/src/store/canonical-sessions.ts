@@ -58,3 +58,12 @@ export async function replaceCanonicalSessions(
   const left = new Set(before.rows.map(({ key }) => key));
   return left.size !== after.rows.length || after.rows.some(({ key }) => !left.has(key));
 }
+
+/** The days that have answers now. */
+export async function readAnsweredDays(tx: Queryable, kind: SessionKind, userId: string): Promise<number[]> {
+  const result = await tx.query<{ day: number }>({
+    text: `SELECT DISTINCT day - date '1970-01-01' AS day FROM ${tables[kind]} WHERE user_id = $1`,
+    values: [userId],
+  });
+  return result.rows.map(({ day }) => day);
+}

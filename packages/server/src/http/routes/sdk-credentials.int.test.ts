@@ -100,13 +100,16 @@ describe('exchange', () => {
   });
 
   test.each(['client token', 'mobile token'])('one winner among 16 with one %s', async (kind) => {
-    const token =
-      kind === 'client token' ? (await sdk.start(userId)).body.client_token : await sdk.mobileToken(userId);
-    const answers = await times(16, () => sdk.exchange(token));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expectError(answer, 401, 'invalid_token');
-    expectError(await sdk.exchange(token), 401, 'invalid_token');
+    // Several times: the first race is over before all connections are open.
+    for (let round = 0; round < 5; round += 1) {
+      const token =
+        kind === 'client token' ? (await sdk.start(userId)).body.client_token : await sdk.mobileToken(userId);
+      const answers = await times(16, () => sdk.exchange(token));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expectError(answer, 401, 'invalid_token');
+      expectError(await sdk.exchange(token), 401, 'invalid_token');
+    }
   });
 
   test('401 for a token past its end', async () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { MergeCounts } from '@tributary/domain';
 import type { Queryable } from '../../store/database.ts';
-import { replaceCanonicalSessions } from '../../store/canonical-sessions.ts';
+import { readAnsweredDays, replaceCanonicalSessions } from '../../store/canonical-sessions.ts';
 import {
-  readSessionsByKey,
+  readAllSessions,
   readSessionsBetween,
+  readSessionsByKey,
   writeSessions,
   type SessionRow,
 } from '../../store/device-sessions.ts';
@@ -62,7 +63,7 @@ async function applyKind<Reading extends { id: string; startMs: number; endMs: n
       ...deleted.map(({ id }) => ({ counts, row: { ...key(id), span: null, content: null } })),
     ];
   });
-  if (incoming.length === 0) return [];
+  if (incoming.length === 0) return state.ranksChanged ? decideAll(tx, state, rules) : [];
 
   const { userId } = state.user;
   const rows = new Map<string, SessionRow<Content>>();
@@ -82,8 +83,24 @@ async function applyKind<Reading extends { id: string; startMs: number; endMs: n
     if (row.span) touched.push(row.span);
   }
   await writeSessions(tx, rules.kind, userId, [...rows.values()]);
+  if (state.ranksChanged) return decideAll(tx, state, rules, touched, [...rows.values()]);
   if (touched.length === 0) return [];
   return decideAround(tx, state, rules, touched, [...rows.values()]);
+}
+
+/** Decides again between all sessions of the user. */
+export async function decideAll<Content>(
+  tx: Queryable,
+  state: UserState,
+  rules: SessionDecisions<Content>,
+  touched: readonly { startMs: number; endMs: number }[] = [],
+  changed: readonly SessionRow<Content>[] = [],
+): Promise<SessionEffect[]> {
+  const { userId, timezone } = state.user;
+  const rows = await readAllSessions<Content>(tx, rules.kind, userId);
+  const days = new Set(await readAnsweredDays(tx, rules.kind, userId));
+  for (const span of touched) days.add(rules.dayOf(span, timezone));
+  return replaceAnswers(tx, state, rules, liveSessions(state, rules, rows), changed, days);
 }
 
 /** Decides again between all sessions that the touched ones can have a part in, and replaces the answers for them. */

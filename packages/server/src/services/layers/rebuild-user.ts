@@ -10,7 +10,6 @@ import {
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../store/database.ts';
-import { readAllSessions } from '../../store/device-sessions.ts';
 import { readAllDeviceDays } from '../../store/layer-reads.ts';
 import {
   clearCanonical,
@@ -23,12 +22,11 @@ import {
 } from '../../store/rebuild.ts';
 import { applyBatches } from './apply-batches.ts';
 import { applyEffect } from './apply-effects.ts';
-import { liveSessions, replaceAnswers } from './apply-sessions.ts';
+import { decideAll } from './apply-sessions.ts';
 import { consolidateDays } from './consolidate-days.ts';
 import { daysOfChunk } from './load-layers.ts';
 import { openBatch } from './open-batch.ts';
 import { unpack } from './packing.ts';
-import type { SessionDecisions } from './session-rules.ts';
 import { sleepRules } from './sleep-rules.ts';
 import { UserState } from './user-state.ts';
 import { workoutRules } from './workout-rules.ts';
@@ -125,9 +123,4 @@ async function cutAllChunks(tx: Queryable, state: UserState): Promise<void> {
     if (rows.length < chunksAtOnce) return;
     last = rows.at(-1)!;
   }
-}
-
-async function decideAll<Content>(tx: Queryable, state: UserState, rules: SessionDecisions<Content>) {
-  const rows = await readAllSessions<Content>(tx, rules.kind, state.user.userId);
-  return replaceAnswers(tx, state, rules, liveSessions(state, rules, rows), [], new Set());
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseId } from '../../ids.ts';
 import { erasedTables, keptTables } from '../../store/erasure-list.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { cutPool } from '../../test/cut-pool.ts';
 import { countRows, plantedMark, plantedTables, plantUser } from '../../test/plant-user.ts';
-import { sdkOf } from '../../test/sdk.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createPhoneUser } from '../../test/uploads.ts';
 import { deleteUser } from './delete-user.ts';
 import { eraseUser } from './erase-user.ts';
 
@@ -158,10 +156,8 @@ test('cut off at every single statement and run again, nothing stays and every r
 
 describe('who else is at work', () => {
   test('an upload that found its session alive before the deletion is waited for and erased', async () => {
-    const phone = sdkOf(app);
-    const id = await phone.newUser();
-    const userId = parseId('user', id)!;
-    const { credentials } = await phone.signIn(id);
+    const phone = await createPhoneUser(app);
+    const { id, uuid: userId } = phone;
     // The policy on sessions asks this for every row, after the snapshot of the statement was taken and before it inserts anything.
     await app.admin
       .query(`CREATE OR REPLACE FUNCTION current_user_ids() RETURNS uuid[] LANGUAGE plpgsql STABLE AS $$
@@ -171,21 +167,12 @@ describe('who else is at work', () => {
         RETURN coalesce(named, '{}')::uuid[];
       END $$`);
     const order: string[] = [];
-    const upload = app
-      .request('POST', '/v1/sdk/batches', {
-        key: credentials.access_token,
-        body: {
-          batch_id: randomUUID(),
-          device: { provider: 'apple_health', id: 'phone-1', kind: 'phone' },
-          records: [
-            { metric: 'steps', start: '2026-03-01T08:00:00Z', end: '2026-03-01T09:00:00Z', value: 812 },
-          ],
-        },
-      })
-      .then((answer) => {
-        order.push('uploaded');
-        return answer.status;
-      });
+    const upload = phone
+      .upload(
+        { id: 'watch-1' },
+        { records: [{ metric: 'weight', start: '2026-03-01T08:00:00Z', value: 61.5 }] },
+      )
+      .then(() => order.push('uploaded'));
     const asleep = async () =>
       (await app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount;
     await expect.poll(asleep, { timeout: 5_000, interval: 20 }).toBeGreaterThan(0);
@@ -196,8 +183,7 @@ describe('who else is at work', () => {
     expect(rows).toEqual([{ backend_xid: null }]); // so that no number of a transaction could have told of it
     await eraseUser(app.ctx, userId);
     order.push('erased');
-    expect(await upload).toBe(202);
-    await sleep(100);
+    await upload;
     expect(order).toEqual(['uploaded', 'erased']);
     expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 1 });
     expect((await erasureOf(userId)).removed).toMatchObject({ raw_batches: 1, pending_batches: 1 });

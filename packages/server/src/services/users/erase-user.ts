@@ -24,10 +24,12 @@ export async function eraseUser(
   await awaitUploads(ctx);
   for (const table of erasedTables)
     await inPieces(ctx, userId, (tx) => eraseRows(tx, userId, table, mostRows));
+  await inPieces(ctx, userId, (tx) => emptyEvents(tx, userId, mostRows));
   return inLongTransaction(ctx.operator, async (tx) => {
     if (!(await lockDeletedUser(tx, userId))) return null;
     // Nothing as a rule: a token may have been issued while its table had been cleared already.
     for (const table of erasedTables) await eraseRows(tx, userId, table, null);
+    await emptyEvents(tx, userId, null);
     await insertEvents(tx, [
       { ...tenant, id: ctx.newId(), userId, type: 'user.deleted', deviceId: null, metrics: [], data: {} },
     ]);

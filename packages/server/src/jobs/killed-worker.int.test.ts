@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { deleteUser } from '../services/users/delete-user.ts';
+import type { Tenant } from '../store/tenant.ts';
+import { countRows, plantUser } from '../test/plant-user.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { runJobs } from './run-jobs.ts';
+
+const program = fileURLToPath(new URL('../main.ts', import.meta.url));
+let app: TestApp;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  tenant = { accountId: app.account.uuid, environment: 'live' };
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+test('the erasure of a worker that was killed in the middle goes on elsewhere within twelve seconds', async () => {
+  const worker = spawn(process.execPath, [program, 'jobs'], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env['PATH'],
+      TRIBUTARY_ENV: 'test',
+      DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+      NATS_URL: inject('engines').natsUrl,
+      METRICS_PORT: '0',
+      ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    },
+  });
+  const ended = once(worker, 'exit');
+  // Half of the tables are empty by then.
+  await app.admin.query(`
+    CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3); RETURN NULL; END';
+    CREATE TRIGGER dawdle BEFORE DELETE ON device_days FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`);
+  const userId = await plantUser(app.admin, tenant);
+  await deleteUser(app.ctx, tenant, userId);
+  const asleep = async () =>
+    (await app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount;
+  await expect.poll(asleep, { timeout: 15_000 }).toBe(1);
+
+  await using _other = await runJobs(app.ctx);
+  worker.kill('SIGKILL');
+  const killedAt = performance.now();
+  await ended;
+  const half = await countRows(app.admin, userId);
+  expect([half['raw_batches'], half['device_days'], half['devices']]).toEqual([0, 1, 1]);
+  const attempts = async () =>
+    (await app.admin.query(`SELECT retry_count FROM pgboss.job WHERE singleton_key = $1`, [userId])).rows[0]
+      .retry_count;
+  await expect.poll(attempts, { timeout: 20_000, interval: 50 }).toBe(1);
+  expect(performance.now() - killedAt).toBeLessThan(12_000);
+  await app.admin.query(`DROP TRIGGER dawdle ON device_days`);
+
+  const erasure = async () =>
+    (await app.admin.query('SELECT removed, finished_at FROM erasures WHERE user_id = $1', [userId])).rows[0];
+  await expect
+    .poll(async () => (await erasure()).finished_at, { timeout: 20_000, interval: 50 })
+    .not.toBeNull();
+  expect(new Set(Object.values((await erasure()).removed))).toEqual(new Set([1]));
+  expect(new Set(Object.values({ ...(await countRows(app.admin, userId)), events: 0 }))).toEqual(
+    new Set([0]),
+  );
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BatchWire } from '@tributary/contract';
+import { decodeMonth } from '@tributary/domain';
+import { inTransaction, openPool, type Queryable } from '../../store/database.ts';
+import { devicesOf, type DeviceRow } from '../../store/pending-batches.ts';
+import { batchesOfOnePerson, createdMsOf, midnight, type Generated } from '../../test/generate-batches.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { applyBatches } from './apply-batches.ts';
+import { openBatch } from './open-batch.ts';
+import { UserState } from './user-state.ts';
+import { writeDeviceChanges } from './write-device-changes.ts';
+import { writeLayers } from './write-layers.ts';
+
+/** Whatever the order in which batches arrive, and however often: the state is the one that the data themselves imply. */
+const cases = Number(process.env['ORDER_CASES'] ?? 2_000);
+const casesAtOnce = 100;
+const seed = Number(process.env['ORDER_SEED'] ?? Date.now() % 1_000_000);
+
+let database: TestDatabase;
+let pool: ReturnType<typeof openPool>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openPool({
+    url: database.url,
+    role: 'operator',
+    max: 2,
+    statementTimeoutMs: 60_000,
+    applicationName: 'order',
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await database[Symbol.asyncDispose]();
+});
+
+const scenario = batchesOfOnePerson.chain((batches) =>
+  fc.record({
+    timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland'),
+    batches: fc.constant(batches),
+    shuffled: fc.shuffledSubarray(batches, { minLength: batches.length }),
+    repeats: fc.array(fc.constantFrom(...batches), { maxLength: 3 }),
+  }),
+);
+
+/** One user of a case: which batches it gets, one after the other. */
+interface Sequence {
+  userId: string;
+  timezone: string;
+  batches: Generated[];
+}
+
+test(`${cases} sets of batches give the same state in any order and with any repetition (seed ${seed})`, async () => {
+  const generated = fc.sample(scenario, { numRuns: cases, seed });
+  for (let from = 0; from < generated.length; from += casesAtOnce) {
+    const some = generated
+      .slice(from, from + casesAtOnce)
+      .map(({ timezone, batches, shuffled, repeats }) => ({
+        straight: { userId: randomUUID(), timezone, batches },
+        mixed: { userId: randomUUID(), timezone, batches: [...shuffled, ...repeats] },
+      }));
+    await bringIn(some.flatMap(({ straight, mixed }) => [straight, mixed]));
+    const states = await readStates(some.flatMap(({ straight, mixed }) => [straight.userId, mixed.userId]));
+    for (const { straight, mixed } of some) {
+      const [expected, found] = [states.get(straight.userId)!, states.get(mixed.userId)!];
+      const differences = [...expected.symmetricDifference(found)];
+      const told =
+        differences.length === 0 ? '' : JSON.stringify({ straight: straight.batches, mixed: mixed.batches });
+      expect(differences, told).toEqual([]);
+    }
+  }
+}, 600_000);
+
+/** Brings the batches of many users in at once, one of each user in one transaction, as lanes do. */
+async function bringIn(sequences: Sequence[]): Promise<void> {
+  const rounds = Math.max(...sequences.map(({ batches }) => batches.length));
+  for (let round = 0; round < rounds; round += 1) {
+    await inTransaction(pool, async (tx) => {
+      const work = [];
+      for (const { userId, timezone, batches } of sequences) {
+        const next = batches[round];
+        if (!next) continue;
+        const facts = { userId, timezone, accountId: userId, environment: 'live' as const };
+        work.push({ state: new UserState(facts, await devices(tx, userId)), batches: [opened(next)] });
+      }
+      await applyBatches(tx, work, randomUUID);
+      const states = work.map(({ state }) => state);
+      await Promise.all([writeDeviceChanges(tx, states), writeLayers(tx, states)]);
+    });
+  }
+}
+
+async function devices(tx: Queryable, userId: string): Promise<DeviceRow[]> {
+  const { rows } = await tx.query<{ devices: DeviceRow[] | null }>({
+    name: 'order/devices',
+    text: `SELECT ${devicesOf('$1::uuid')} AS devices`,
+    values: [userId],
+  });
+  return rows[0]!.devices ?? [];
+}
+
+function opened(generated: Generated) {
+  const { created: _, ...body } = generated;
+  return openBatch({
+    batchId: body.batch_id,
+    createdMs: createdMsOf(generated),
+    receivedMs: midnight + 100_000_000,
+    scopes: 127,
+    payload: Buffer.from(JSON.stringify(body satisfies BatchWire)),
+  });
+}
+
+/** Everything that is stored of these users, with devices by their own names: numbers and ids depend on who was heard of first. */
+async function readStates(userIds: string[]): Promise<Map<string, Set<string>>> {
+  const states = new Map<string, unknown[]>(userIds.map((userId) => [userId, []]));
+  const query = (text: string) => pool.query({ text, values: [userIds] });
+  const { rows: known } = await query('SELECT * FROM devices WHERE user_id = ANY ($1::uuid[])');
+  const names = new Map(known.map((row) => [`${row.user_id}/${row.device_no}`, row.stable_id as string]));
+  const nameOf = (userId: string, deviceNo: number) => names.get(`${userId}/${deviceNo}`);
+  for (const { user_id, stable_id, kind, connected_at } of known)
+    states.get(user_id)!.push(['device', stable_id, kind, connected_at]);
+
+  const tables = ['sample_chunks', 'device_days', 'device_sleep', 'device_workouts', 'device_records'];
+  for (const table of tables) {
+    const { rows } = await query(`SELECT * FROM ${table} WHERE user_id = ANY ($1::uuid[])`);
+    for (const { user_id, device_no, data, ...row } of rows)
+      states.get(user_id)!.push([table, nameOf(user_id, device_no), row, data?.toString('hex')]);
+  }
+  const { rows: months } = await query('SELECT * FROM canonical_months WHERE user_id = ANY ($1::uuid[])');
+  for (const { user_id, metric_no, month, printed, detail } of months) {
+    const days = decodeMonth(detail).map(
+      (value) => value && { micros: value.micros, source: nameOf(user_id, value.source) },
+    );
+    states.get(user_id)!.push(['month', metric_no, month, printed, days]);
+  }
+  for (const table of ['canonical_sleep', 'canonical_workouts']) {
+    const { rows } = await query(`SELECT * FROM ${table} WHERE user_id = ANY ($1::uuid[])`);
+    for (const { user_id, id: _, device_no, gave_way, ...row } of rows) {
+      const others = gave_way.map(
+        ([deviceNo, source]: [number, string]) => `${nameOf(user_id, deviceNo)}/${source}`,
+      );
+      states.get(user_id)!.push([table, nameOf(user_id, device_no), row, others.toSorted()]);
+    }
+  }
+  return new Map(
+    [...states].map(([userId, parts]) => [userId, new Set(parts.map((part) => JSON.stringify(part)))]),
+  );
+}

@@ -1,0 +1,54 @@
+import { encodeMonth, parseDay, placeInMonth, type CanonicalMonth } from '@tributary/domain';
+import { expect, test } from 'vitest';
+import type { Answers } from '../../store/answers.ts';
+import { compareAnswers } from './compare-answers.ts';
+
+const march = placeInMonth(parseDay('2026-03-01')!).month;
+const nothing: Answers = { months: [], sessions: [] };
+
+/** A month of 31 days with these values. */
+function month(metricNo: number, values: Record<number, number>, source = 1): Answers['months'][number] {
+  const days: CanonicalMonth = Array.from({ length: 31 }, (_, at) =>
+    values[at + 1] === undefined ? null : { micros: values[at + 1]!, source, contributors: [] },
+  );
+  return { metricNo, month: march, detail: Buffer.from(encodeMonth(days)) };
+}
+const answers = (...months: Answers['months']): Answers => ({ months, sessions: [] });
+const change = (metrics: number[], first: string, last: string) => ({
+  metrics,
+  firstDay: parseDay(first),
+  lastDay: parseDay(last),
+});
+
+test('nothing is different between equal answers', () => {
+  expect(compareAnswers(nothing, nothing)).toBeNull();
+  const same = () => ({ months: [month(7, { 3: 10 })], sessions: [{ day: 5, digest: 'a' }] });
+  expect(compareAnswers(same(), same())).toBeNull();
+});
+
+test('a value that is another one, or another device’s', () => {
+  const before = answers(month(7, { 3: 10, 4: 20 }), month(9, { 1: 1 }));
+  expect(compareAnswers(before, answers(month(7, { 3: 10, 4: 21 }), month(9, { 1: 1 })))).toEqual(
+    change([7], '2026-03-04', '2026-03-04'),
+  );
+  expect(compareAnswers(before, answers(month(7, { 3: 10, 4: 20 }), month(9, { 1: 1 }, 2)))).toEqual(
+    change([9], '2026-03-01', '2026-03-01'),
+  );
+});
+
+test('months that came and months that went, from the first day to the last', () => {
+  const before = answers(month(12, { 30: 1 }));
+  const after = answers(month(2, { 5: 1, 9: 1 }));
+  expect(compareAnswers(before, after)).toEqual(change([2, 12], '2026-03-05', '2026-03-30'));
+});
+
+test('sessions count by their day, and name no metric', () => {
+  const with_ = (day: string, digest: string): Answers => ({
+    months: [],
+    sessions: [{ day: parseDay(day)!, digest }],
+  });
+  expect(compareAnswers(with_('2026-03-07', 'a'), with_('2026-03-08', 'b'))).toEqual(
+    change([], '2026-03-07', '2026-03-08'),
+  );
+  expect(compareAnswers(with_('2026-03-07', 'a'), nothing)).toEqual(change([], '2026-03-07', '2026-03-07'));
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findMetric } from '@tributary/domain';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { recutUser } from './recut-user.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const watch = { id: 'watch-1' };
+/** Across a midnight in New York, and in Tokyo. */
+const content = {
+  series: [
+    {
+      metric: 'heart_rate',
+      start: '2026-03-02T04:00:00Z',
+      interval_seconds: 600,
+      values: [60, 61, 62, 63, 64, 65, 80, 81, 82],
+    },
+    {
+      metric: 'heart_rate',
+      start: '2026-03-01T14:30:00Z',
+      interval_seconds: 600,
+      values: [50, 51, 52, 90, 91, 92],
+    },
+  ],
+  daily: [{ metric: 'floors_climbed', date: '2026-02-25', value: 9 }],
+  sleep: [{ id: 'night', start: '2026-03-02T00:30:00Z', end: '2026-03-02T04:40:00Z' }],
+  workouts: [
+    { id: 'run', sport_type: 'running', start: '2026-03-02T03:00:00Z', end: '2026-03-02T03:40:00Z' },
+  ],
+};
+
+async function userIn(timezone: string | null): Promise<PhoneUser> {
+  const user = await createPhoneUser(app, timezone === null ? {} : { timezone });
+  await user.upload(watch, content);
+  await workThrough(app);
+  return user;
+}
+
+const move = async (user: PhoneUser, body: object) =>
+  (await app.request('PATCH', `/v1/users/${user.id}`, { body })).status;
+
+async function jobsOf({ uuid }: PhoneUser): Promise<unknown[]> {
+  const { rows } = await app.admin.query(
+    `SELECT data FROM pgboss.job WHERE name = 'recut-user' AND singleton_key = $1`,
+    [uuid],
+  );
+  return rows.map(({ data }) => data);
+}
+
+async function answersOf({ uuid }: PhoneUser): Promise<unknown> {
+  const months = await app.admin.query(
+    `SELECT metric_no, month, printed, encode(detail, 'hex') AS detail FROM canonical_months WHERE user_id = $1 ORDER BY 1, 2`,
+    [uuid],
+  );
+  const sessions = await app.admin.query(
+    `SELECT day::text, source_id, content FROM canonical_sleep WHERE user_id = $1
+     UNION ALL SELECT day::text, source_id, content FROM canonical_workouts WHERE user_id = $1 ORDER BY 1, 2`,
+    [uuid],
+  );
+  return { months: months.rows, sessions: sessions.rows };
+}
+
+async function toldOf({ uuid }: PhoneUser) {
+  const { rows } = await app.admin.query(
+    `SELECT type, device_id, metrics, data FROM events WHERE user_id = $1 ORDER BY xid, id`,
+    [uuid],
+  );
+  return rows;
+}
+
+describe('a user that moves', () => {
+  test.each([
+    ['America/New_York', 'Asia/Tokyo'],
+    ['Asia/Tokyo', 'America/New_York'],
+    [null, 'Pacific/Kiritimati'],
+  ])('from %s to %s answers as if it had always lived there', async (from, to) => {
+    const [user, native] = [await userIn(from), await userIn(to)];
+    expect(await answersOf(user)).not.toEqual(await answersOf(native));
+    expect(await move(user, { timezone: to })).toBe(200);
+    expect(await jobsOf(user)).toEqual([{ userId: user.uuid }]);
+    await recutUser(app.ctx, user.uuid);
+    expect(await answersOf(user)).toEqual(await answersOf(native));
+  });
+
+  test('is told once which answers are different', async () => {
+    const user = await userIn('America/New_York');
+    await move(user, { timezone: 'Asia/Tokyo' });
+    const before = (await toldOf(user)).length;
+    await recutUser(app.ctx, user.uuid);
+    await recutUser(app.ctx, user.uuid);
+    const [told, ...rest] = (await toldOf(user)).slice(before);
+    expect(rest).toEqual([]);
+    expect(told).toMatchObject({
+      type: 'data.updated',
+      device_id: null,
+      data: { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-02', backfill: true },
+    });
+    expect(told.metrics).toContain(findMetric('heart_rate')!.no);
+    expect(told.metrics).not.toContain(findMetric('floors_climbed')!.no); // the platform dated it itself
+  });
+
+  test('often before a worker comes is cut anew once', async () => {
+    const user = await userIn('America/New_York');
+    for (const timezone of ['Asia/Tokyo', 'Europe/Berlin', 'Africa/Cairo'])
+      expect(await move(user, { timezone })).toBe(200);
+    expect(await jobsOf(user)).toHaveLength(1);
+  });
+
+  test('and is deleted leaves the job nothing to do', async () => {
+    const user = await userIn('America/New_York');
+    await move(user, { timezone: 'Asia/Tokyo' });
+    const before = await answersOf(user);
+    await app.request('DELETE', `/v1/users/${user.id}`);
+    await recutUser(app.ctx, user.uuid);
+    expect(await answersOf(user)).toEqual(before);
+  });
+});
+
+describe('a user that stays', () => {
+  test.each([
+    ['Europe/Berlin', { timezone: 'Europe/Berlin' }],
+    ['Europe/Berlin', { profile: { height_cm: 170 } }],
+    ['UTC', { timezone: null }],
+    [null, { timezone: 'UTC' }],
+  ])('in %s and sends %j is left alone', async (timezone, body) => {
+    const user = await createPhoneUser(app, timezone === null ? {} : { timezone });
+    expect(await move(user, body)).toBe(200);
+    expect(await jobsOf(user)).toEqual([]);
+  });
+
+  test('because its change was refused has no job either', async () => {
+    const user = await createPhoneUser(app);
+    await app.request('POST', '/v1/users', { body: { external_ref: 'taken' } });
+    expect(await move(user, { timezone: 'Asia/Tokyo', reference_id: 'taken' })).toBe(409);
+    expect(await jobsOf(user)).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { parseId } from '../ids.ts';
+import { workOnBatches } from '../services/layers/work-on-batches.ts';
+import { inTransaction } from '../store/database.ts';
+import { takePendingBatches } from '../store/pending-batches.ts';
+import { partitionCount } from '../stream/work-stream.ts';
+import type { TestApp } from './test-app.ts';
+
+const partitions = Array.from({ length: partitionCount }, (_, at) => at);
+
+/** A user with a phone that is signed in. */
+export interface PhoneUser {
+  id: string;
+  uuid: string;
+  accessToken: string;
+  /** Uploads for a device and answers with the id of the batch. */
+  upload(device: { id: string; kind?: string }, content: object): Promise<string>;
+}
+
+export async function createPhoneUser(app: TestApp, user: object = {}): Promise<PhoneUser> {
+  const { body } = await app.request('POST', '/v1/users', { body: { external_ref: randomUUID(), ...user } });
+  const bootstrap = await app.request('POST', `/v1/users/${body.id}/sdk-sessions`, {
+    headers: { 'idempotency-key': randomUUID() },
+    body: {},
+  });
+  const { client_token } = bootstrap.body;
+  const exchange = { key: '', body: { client_token } };
+  const accessToken = (await app.request('POST', '/v1/sdk/sessions/exchange', exchange)).body.access_token;
+  return {
+    id: body.id,
+    uuid: parseId('user', body.id)!,
+    accessToken,
+    async upload(device, content) {
+      const batch_id = randomUUID();
+      const batch = { batch_id, device: { provider: 'apple_health', kind: 'watch', ...device }, ...content };
+      const answer = await app.request('POST', '/v1/sdk/batches', { key: accessToken, body: batch });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+      return batch_id;
+    },
+  };
+}
+
+/** Brings everything that waits into the answers, as the ingest role does. */
+export async function workThrough({ ctx }: TestApp): Promise<void> {
+  for (;;) {
+    const taken = await inTransaction(ctx.operator, async (tx) => {
+      const batches = await takePendingBatches(tx, partitions, 100);
+      if (batches.length > 0) expect(await workOnBatches(ctx, tx, batches)).toEqual([]);
+      return batches.length;
+    });
+    if (taken === 0) return;
+  }
+}
