@@ -1,11 +1,13 @@
 /** Values a second from HTTP to the canonical day, against the same values upserted straight into PostgreSQL; then latencies at half that rate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureBare } from './ingest/bare.ts';
-import { Connections, type UploadOutcome } from './ingest/connections.ts';
+import type { UploadOutcome } from './ingest/connections.ts';
+import { cpuSeconds } from './ingest/cpu.ts';
+import { Driver } from './ingest/driver.ts';
 import { createPeople } from './ingest/people.ts';
 import { UploadSource, valuesPerUpload, type PreparedUpload } from './ingest/uploads.ts';
 import { limitRunTime, median, progress, quantile, Report } from './report.ts';
-import { startRunStack, type RunStack } from './service.ts';
+import { startRunStack } from './service.ts';
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -18,7 +20,6 @@ const rounds = short ? 2 : 4;
 const bareMs = short ? 2_000 : 4_000;
 const uploadsPerRound = short ? 5_000 : 12_000;
 const paceSeconds = short ? 8 : 20;
-const connections = 48;
 const peopleCount = 1_000;
 const startMs = Date.now() - 20 * 86_400_000;
 limitRunTime(25);
@@ -28,12 +29,11 @@ await using run = await startRunStack(['api', 'ingest'], { LOG_LEVEL: 'warn', IN
 const bareUrl = run.stack.engines.databaseUrl;
 const people = await createPeople(run, peopleCount);
 const source = new UploadSource(run.api[0]!.baseUrl, people, startMs);
-using client = new Connections(run.api[0]!.baseUrl);
-await client.open(connections);
+using driver = await Driver.open(run);
 
 progress('warming up');
-await sendAll(prepare(3_000));
-await drained(run);
+await driver.sendAll(prepare(3_000));
+await driver.drained();
 
 const bares: number[] = [];
 const reached: number[] = [];
@@ -46,9 +46,9 @@ for (let round = 1; round <= rounds; round += 1) {
   const uploads = prepare(uploadsPerRound);
   const cpuBefore = await cpuSeconds(run);
   const startedAt = performance.now();
-  const refused = await sendAll(uploads);
+  const refused = await driver.sendAll(uploads);
   const sentAt = performance.now();
-  await drained(run);
+  await driver.drained();
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = await cpuSeconds(run);
   reached.push((uploads.length * valuesPerUpload) / seconds);
@@ -93,36 +93,6 @@ function prepare(count: number): PreparedUpload[] {
   return Array.from({ length: count }, () => source.next());
 }
 
-/** Sends all, again where the service asked for it; how often it did. */
-async function sendAll(uploads: readonly PreparedUpload[]): Promise<number> {
-  let next = 0;
-  let refused = 0;
-  const work = async () => {
-    while (next < uploads.length) {
-      const upload = uploads[next++]!;
-      for (;;) {
-        const { status } = await client.send(upload);
-        if (status === 202) break;
-        if (status !== 503) throw new Error(`an upload was answered with ${status}`);
-        refused += 1;
-        await sleep(50);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, work));
-  return refused;
-}
-
-async function drained({ admin }: RunStack): Promise<void> {
-  for (;;) {
-    const { rows } = await admin.query<{ waiting: boolean }>({
-      text: `SELECT EXISTS (SELECT FROM pending_batches) AS waiting`,
-    });
-    if (!rows[0]!.waiting) return;
-    await sleep(10);
-  }
-}
-
 async function measureLatencies(perSecond: number): Promise<{ acknowledged: number[]; visible: number[] }> {
   const acknowledged: number[] = [];
   const visible: number[] = [];
@@ -134,7 +104,7 @@ async function measureLatencies(perSecond: number): Promise<{ acknowledged: numb
     for (; sent < due; sent += 1) {
       const upload = uploads[sent]!;
       const watched = sent % 20 === 0;
-      const done = client.send(upload).then(async (outcome) => {
+      const done = driver.client.send(upload).then(async (outcome) => {
         if (outcome.status !== 202) throw new Error(`an upload was answered with ${outcome.status}`);
         acknowledged.push(outcome.durationMs);
         if (watched) visible.push(await untilVisible(outcome));
@@ -165,58 +135,16 @@ async function saturate(
   forMs: number,
 ): Promise<{ lagSeconds: number; refusedShare: number; mostPending: number }> {
   const uploads = prepare(short ? 12_000 : 40_000);
-  let next = 0;
-  let refused = 0;
   let mostPending = 0;
-  const until = performance.now() + forMs;
-  const watch = (async () => {
-    while (performance.now() < until) {
-      const { rows } = await run.admin.query<{ n: number }>({
-        text: 'SELECT count(*) AS n FROM pending_batches',
-      });
-      mostPending = Math.max(mostPending, rows[0]!.n);
-      await sleep(100);
-    }
-  })();
-  const work = async () => {
-    while (next < uploads.length && performance.now() < until) {
-      const { status } = await client.send(uploads[next++]!);
-      if (status === 503) refused += 1;
-    }
-  };
-  await Promise.all([watch, ...Array.from({ length: connections }, work)]);
-  const endedAt = performance.now();
-  await drained(run);
-  return { lagSeconds: (performance.now() - endedAt) / 1000, refusedShare: refused / next, mostPending };
-}
-
-/** CPU time of each part so far. */
-async function cpuSeconds({ stack }: RunStack): Promise<Record<string, number>> {
-  const { readFile, readdir } = await import('node:fs/promises');
-  const processes = await Promise.all(
-    (await readdir('/proc'))
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (pid) => {
-        const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-        const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-        return fields
-          ? { pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
-          : null;
-      }),
+  const watching = setInterval(
+    () => void driver.pending().then((n) => (mostPending = Math.max(mostPending, n))),
+    100,
   );
-  const ofTree = (root: number | undefined) =>
-    processes.reduce(
-      (sum, one) => sum + (one && (one.pid === root || one.parent === root) ? one.ticks : 0),
-      0,
-    ) / 100;
-  const [api, ingest] = stack.nodes;
-  return {
-    api: ofTree(api!.pid),
-    ingest: ofTree(ingest!.pid),
-    postgres: ofTree(stack.engines.postgres.pid),
-    nats: ofTree(stack.engines.nats.pid),
-    load: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
-  };
+  const { sent, refused } = await driver.flood(uploads, forMs);
+  clearInterval(watching);
+  const endedAt = performance.now();
+  await driver.drained();
+  return { lagSeconds: (performance.now() - endedAt) / 1000, refusedShare: refused / sent, mostPending };
 }
 
 function bound(what: string, ms: number[], mostMs: number): void {

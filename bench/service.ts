@@ -88,7 +88,9 @@ export async function startRunStack(
     encryptionKeys,
     admin,
     async tributary<T>(...args: string[]): Promise<T> {
-      const { stdout } = await run(process.execPath, [program ?? ownProgram, ...args, '--json'], { env: commandEnv });
+      const { stdout } = await run(process.execPath, [program ?? ownProgram, ...args, '--json'], {
+        env: commandEnv,
+      });
       return JSON.parse(stdout) as T;
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

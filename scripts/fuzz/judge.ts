@@ -11,12 +11,8 @@ export type Judge = (request: FuzzRequest, answer: FuzzAnswer) => string | null;
 
 const waitingStatuses = new Set([429, 503]);
 
-/** Operations whose token may have ended by another request: with its session, its user, or because a newer one replaced it. */
-const spendingOperations = new Set([
-  'exchangeClientToken',
-  'refreshSdkCredentials',
-  'deleteCurrentSdkSession',
-]);
+/** Operations that spend a token. */
+const spendingOperations = new Set(['exchangeClientToken', 'refreshSdkCredentials']);
 
 /** Judges answers by the description and by what holds for all of them. */
 export function createJudge(document: OpenApiDocument): Judge {
@@ -62,12 +58,19 @@ export function createJudge(document: OpenApiDocument): Judge {
     const response = described.operation.responses[status];
     if (!response) return `status ${status} is not described`;
     if ('API-Form' in response.headers && !/^[12]$/.test(String(headers['api-form']))) return 'no API-Form';
-    const wasSpent = status === 401 && spendingOperations.has(described.operation.operationId);
-    if (request.kind === 'valid' && status >= 400 && ![404, 409, 429].includes(status) && !wasSpent)
+    const hasEnded = status === 401 && dependsOnSession(described);
+    if (request.kind === 'valid' && status >= 400 && ![404, 409, 429].includes(status) && !hasEnded)
       return `a valid request was refused with ${status}`;
     if (!response.content) return isEmpty ? null : `a body with ${status}`;
     return judgeBody(request, answer, described.schemaOf(status));
   };
+}
+
+/** Whether another request may have ended what it is sent with: the session, its user, or a token that a newer one replaced. */
+function dependsOnSession({ operation }: DescribedOperation): boolean {
+  return (
+    spendingOperations.has(operation.operationId) || operation.security.some((scheme) => 'sdkToken' in scheme)
+  );
 }
 
 function codesOf({ operation }: DescribedOperation, status: number): string[] {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
+import { batchOf } from '../test/sdk-user.ts';
 import { sdkOf } from '../test/sdk.ts';
 import { startTestApp, type TestAccount, type TestAnswer, type TestApp } from '../test/test-app.ts';
 import { access, accessOf } from './access.ts';
@@ -20,13 +21,25 @@ const arrangements: Exclude<Walls, 'no wall'>[] = [
 ];
 
 const foreignMarker = 'belongs-to-someone-else';
-const missingSessionId = '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10';
 /** With these every user's session was started. */
 const sharedIdempotencyKey = randomUUID();
 const installation = { installation_id: foreignMarker, device_model: foreignMarker };
-/** A session of each user, by the user's id. */
-const sessionOf = new Map<string, string>();
 const missingUserId = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
+
+/** What every user has one of. */
+interface Belongings {
+  sessionId: string;
+  deviceId: string;
+  batchId: string;
+}
+const missing: Belongings = {
+  sessionId: '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10',
+  deviceId: formatId('dev', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e11'),
+  batchId: '0195570b-8a3c-4c1e-b1f0-5d2f6a7c9e12',
+};
+const belongings = new Map<string, Belongings>();
+/** What a user has, by its id; a user that is missing has what is missing too. */
+const of = (id: string): Belongings => belongings.get(id) ?? missing;
 
 interface Call {
   operationId: string;
@@ -146,7 +159,7 @@ const calls: Call[] = [
   {
     operationId: 'deleteSdkSession',
     method: 'DELETE',
-    path: (id) => `/v1/users/${id}/sdk-sessions/${sessionOf.get(id) ?? missingSessionId}`,
+    path: (id) => `/v1/users/${id}/sdk-sessions/${of(id).sessionId}`,
     takesId: true,
     okStatus: 204,
   },
@@ -157,6 +170,28 @@ const calls: Call[] = [
     takesId: false,
     okStatus: 204,
     endsSession: true,
+  },
+  {
+    operationId: 'createBatch',
+    method: 'POST',
+    path: () => '/v1/sdk/batches',
+    body: () => batchOf({ daily: [{ metric: 'steps', date: '2026-03-01', value: 8420 }] }),
+    takesId: false,
+    okStatus: 202,
+  },
+  {
+    operationId: 'getBatch',
+    method: 'GET',
+    path: (id) => `/v1/sdk/batches/${of(id).batchId}`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'deleteDevice',
+    method: 'DELETE',
+    path: (id) => `/v1/users/${id}/devices/${of(id).deviceId}`,
+    takesId: true,
+    okStatus: 204,
   },
   {
     operationId: 'deleteUser',
@@ -184,14 +219,19 @@ describe.each(arrangements)('with %s', (walls) => {
   let foreign: Record<string, string>;
   let untouched: string;
 
-  const snapshot = async () =>
-    (
-      await app.admin.query(
-        `SELECT json_agg(t ORDER BY t.id)::text || (SELECT json_agg(s ORDER BY s.id)::text FROM sdk_sessions s JOIN users u ON u.id = s.user_id
-           WHERE u.reference_id = $1) AS rows FROM users t WHERE t.reference_id = $1`,
-        [foreignMarker],
-      )
-    ).rows[0].rows;
+  /** Everything that foreign users have, as text. */
+  const snapshot = async () => {
+    const tables = ['sdk_sessions', 'devices', 'raw_batches', 'pending_batches', 'receipts', 'events'];
+    const marked = `SELECT id FROM users WHERE reference_id = $1`;
+    const parts = ['users', ...tables].map(
+      (table) => `(SELECT json_agg(t ORDER BY t::text) FROM ${table} t
+         WHERE ${table === 'users' ? 'id' : 'user_id'} IN (${marked}))`,
+    );
+    const { rows } = await app.admin.query(`SELECT json_build_array(${parts.join()})::text AS all`, [
+      foreignMarker,
+    ]);
+    return rows[0].all;
+  };
 
   beforeAll(async () => {
     app = await startTestApp();
@@ -253,21 +293,23 @@ describe.each(arrangements)('with %s', (walls) => {
     let compared = 0;
     for (const call of calls) {
       for (const credential of Object.keys(credentials)) {
-        const missing = await send(call, credential, missingUserId);
+        const ofMissing = await send(call, credential, missingUserId);
+        const rule = accessOf(call.operationId);
         // The sandbox has one user of its own that bears the mark.
-        if (credential !== 'sandbox key' || call.takesId) expectNoLeak(missing);
+        if (credential !== 'sandbox key' || call.takesId) expectNoLeak(ofMissing);
         for (const id of call.takesId ? foreignTo(credential) : []) {
           const answer = await send(call, credential, id);
           expectNoLeak(answer);
           expect(comparable(answer, id), `${call.operationId} with ${credential}`).toEqual(
-            comparable(missing, missingUserId),
+            comparable(ofMissing, missingUserId),
           );
-          if (credential.endsWith(' key')) expect(answer.status).toBe(404);
+          const isLetIn = rule.sdk ? credential === 'SDK session' : credential.endsWith(' key');
+          if (isLetIn) expect(answer.status).toBe(404);
           compared += 1;
         }
       }
     }
-    expect(compared).toBe(11 * 6 * 3); // calls with an id × credentials × foreign ids
+    expect(compared).toBe(13 * 6 * 3); // calls with an id × credentials × foreign ids
     expect(await snapshot()).toBe(untouched);
     const tokens = await app.admin.query(
       `SELECT count(*)::int AS n FROM mobile_tokens m JOIN users u ON u.id = m.user_id WHERE u.reference_id = $1`,
@@ -276,15 +318,24 @@ describe.each(arrangements)('with %s', (walls) => {
     expect(tokens.rows[0].n).toBe(0);
   });
 
-  test('a foreign session answers as a missing one does, also below an own user', async () => {
-    const revoke = (sessionId: string) => app.request('DELETE', `/v1/users/${own}/sdk-sessions/${sessionId}`);
-    const missing = await revoke(missingSessionId);
-    expect(missing.status).toBe(404);
+  test('a foreign session or device answers as a missing one does, also below an own user', async () => {
+    const sessionBelow = (id: string, sessionId: string) => `/v1/users/${id}/sdk-sessions/${sessionId}`;
+    const deviceBelow = (id: string, deviceId: string) => `/v1/users/${id}/devices/${deviceId}`;
+    const ofMissing = {
+      session: await app.request('DELETE', sessionBelow(own, missing.sessionId)),
+      device: await app.request('DELETE', deviceBelow(own, missing.deviceId)),
+    };
+    expect([ofMissing.session.status, ofMissing.device.status]).toEqual([404, 404]);
     for (const id of Object.values(foreign)) {
-      const sessionId = sessionOf.get(id)!;
-      expect(comparable(await revoke(sessionId), id)).toEqual(comparable(missing, missingUserId));
+      const session = await app.request('DELETE', sessionBelow(own, of(id).sessionId));
+      expect(comparable(session, id)).toEqual(comparable(ofMissing.session, missingUserId));
+      const device = await app.request('DELETE', deviceBelow(own, of(id).deviceId));
+      expect(comparable(device, id)).toEqual(comparable(ofMissing.device, missingUserId));
+      expect((await app.request('DELETE', deviceBelow(id, of(own).deviceId))).status).toBe(404);
     }
     expect(await snapshot()).toBe(untouched);
+    const { body } = await app.request('GET', `/v1/users/${own}/devices`);
+    expect(body.data).toHaveLength(1);
   });
 
   test('tokens that need no credential lead to their own tenant', async () => {
@@ -303,6 +354,19 @@ describe.each(arrangements)('with %s', (walls) => {
         expect((await phone.end(renewed.body.access_token)).status).toBe(204);
       }
     }
+  });
+
+  test('an upload under the id of a foreign one is an upload of its own', async () => {
+    const key = credentials['SDK session']!;
+    for (const id of Object.values(foreign)) {
+      const { batchId } = of(id);
+      const body = { ...batchOf({}), batch_id: batchId };
+      expect((await app.request('POST', '/v1/sdk/batches', { key, body })).status).toBe(202);
+      const receipt = await app.request('GET', `/v1/sdk/batches/${batchId}`, { key });
+      expectNoLeak(receipt);
+      expect(receipt.body).toMatchObject({ batch_id: batchId, status: 'accepted', rejected: [] });
+    }
+    expect(await snapshot()).toBe(untouched);
   });
 
   test('lists and totals count the own environment alone', async () => {
@@ -361,7 +425,7 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(9);
+    expect(rows.length).toBe(22);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
@@ -382,13 +446,26 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
   const id = answer.body.data.id;
   const session = await sdkOf(app).start(id, installation, { key, idempotencyKey: sharedIdempotencyKey });
   expect(session.status).toBe(201);
-  sessionOf.set(id, session.body.session_id);
-  await app.insertDevice(parseId('user', id)!, {
-    id: crypto.randomUUID(),
-    provider: foreignMarker,
-    status: 'active',
-  });
+  const [deviceUuid, batchId, userUuid] = [randomUUID(), randomUUID(), parseId('user', id)!];
+  await app.insertDevice(userUuid, { id: deviceUuid, provider: foreignMarker, status: 'active' });
+  await insertWorkedOnBatch(app, userUuid, batchId);
+  const deviceId = formatId('dev', deviceUuid);
+  belongings.set(id, { sessionId: session.body.session_id, deviceId, batchId });
   return id;
+}
+
+/** A batch that was taken and worked on, with a mark in its receipt. */
+async function insertWorkedOnBatch(app: TestApp, userId: string, batchId: string): Promise<void> {
+  await app.admin.query(
+    `INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, payload)
+     VALUES ($1, $2, now(), now(), 0, 'x', 'x')`,
+    [userId, batchId],
+  );
+  const rejected = [{ list: 'daily', index: 0, count: 1, code: 'out_of_range', message: foreignMarker }];
+  await app.admin.query(
+    `INSERT INTO receipts (user_id, batch_id, processed_at, counts, rejected) VALUES ($1, $2, now(), '{5,0,0,1,0}', $3)`,
+    [userId, batchId, JSON.stringify(rejected)],
+  );
 }
 
 function expectNoLeak(answer: TestAnswer): void {
@@ -401,6 +478,8 @@ function comparable(answer: TestAnswer, id: string): unknown {
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !apart.has(name)));
   const body = JSON.stringify(answer.body)
     .replaceAll(id, 'ID')
-    .replaceAll(sessionOf.get(id) ?? missingSessionId, 'SESSION');
+    .replaceAll(of(id).sessionId, 'SESSION')
+    .replaceAll(of(id).deviceId, 'DEVICE')
+    .replaceAll(of(id).batchId, 'BATCH');
   return { status: answer.status, headers, body };
 }

@@ -5,7 +5,7 @@ import { noteFailure } from '../services/batches/note-failure.ts';
 import { workOnBatches } from '../services/layers/work-on-batches.ts';
 import { openSession, transact } from '../store/database.ts';
 import { joinLanes, readLockHolders, tryLockPartition, unlockPartition } from '../store/partition-locks.ts';
-import { takePendingBatches, type TakenBatch } from '../store/pending-batches.ts';
+import { deferPendingBatches, takePendingBatches, type Look } from '../store/pending-batches.ts';
 import { partitionCount } from '../stream/work-stream.ts';
 
 /** Batches worked on in one transaction, at most. */
@@ -13,6 +13,8 @@ const mostBatches = 100;
 /** How often a lane looks for work, for partitions that nobody holds, and for more than its share, whether or not it was told. */
 const lookEveryMs = 1_000;
 const reconnectAfterMs = 500;
+/** When a batch comes back that was passed over. */
+const deferMs = 300;
 
 /**
  * One database session that holds some of the partitions and works on what waits in them, one transaction after the other. Locks belong to
@@ -25,8 +27,8 @@ export class Lane implements AsyncDisposable {
   #stopping = false;
   #wake: () => void = () => {};
   #awake = true;
-  /** Batches at a time; one after a failure, until the batch that cannot be worked on is found. */
-  #limit = mostBatches;
+  /** After a failure, how many batches are still worked on one by one, to find the one that cannot be. */
+  #singly = 0;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -116,26 +118,30 @@ export class Lane implements AsyncDisposable {
 
   /** Works on what waits; true when there may be more. */
   async #work(session: pg.Client): Promise<boolean> {
-    const limit = this.#limit;
+    const limit = this.#singly > 0 ? 1 : mostBatches;
     const startedAt = performance.now();
-    let taken: TakenBatch[] = [];
+    let look: Look = { taken: [], passedOver: [] };
     try {
       const failed = await transact(session, async (tx) => {
-        taken = await takePendingBatches(tx, [...this.#held], limit);
-        return taken.length > 0 ? workOnBatches(this.#ctx, tx, taken) : [];
+        look = await takePendingBatches(tx, [...this.#held], limit);
+        if (look.passedOver.length > 0) await deferPendingBatches(tx, look.passedOver, deferMs);
+        return look.taken.length > 0 ? workOnBatches(this.#ctx, tx, look.taken) : [];
       });
       for (const { batch, error } of failed) await noteFailure(this.#ctx, batch, error);
     } catch (error) {
-      if (isOfSession(error) || taken.length === 0) throw error;
-      this.#ctx.log.warn({ err: error, batches: taken.length }, 'batches not worked on');
-      if (taken.length === 1) await noteFailure(this.#ctx, taken[0]!, error);
-      this.#limit = 1;
+      await session.query('SELECT'); // throws when the session is over, as against a batch that failed
+      if (look.taken.length === 0) throw error;
+      this.#ctx.log.warn({ err: error, batches: look.taken.length }, 'batches not worked on');
+      if (look.taken.length === 1) await noteFailure(this.#ctx, look.taken[0]!, error);
+      this.#singly = look.taken.length === 1 ? this.#singly - 1 : look.taken.length;
       return true;
     }
-    if (taken.length > 0) this.#ctx.metrics.ingestSeconds.observe((performance.now() - startedAt) / 1000);
-    this.#ctx.metrics.ingestedBatches.inc(taken.length);
-    if (taken.length < limit) this.#limit = mostBatches;
-    return taken.length === limit;
+    const looked = look.taken.length + look.passedOver.length;
+    if (this.#singly > 0) this.#singly = looked === 0 ? 0 : this.#singly - 1;
+    if (look.taken.length > 0)
+      this.#ctx.metrics.ingestSeconds.observe((performance.now() - startedAt) / 1000);
+    this.#ctx.metrics.ingestedBatches.inc(look.taken.length);
+    return looked === limit;
   }
 
   async #sleep(ms: number): Promise<void> {
@@ -146,11 +152,4 @@ export class Lane implements AsyncDisposable {
     clearTimeout(timer);
     this.#wake = () => {};
   }
-}
-
-/** Whether the session itself is over, as against a statement that failed. */
-function isOfSession(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  // Classes of PostgreSQL: 08 connection, 57P ended by the operator, 25P idle for too long; without a code it is the socket's.
-  return code === undefined || /^(08|57P|25P)/.test(code) || code.startsWith('E');
 }

@@ -44,16 +44,24 @@ export const devicesOf = (
 /** Packed bytes taken at once, so that a few large uploads cannot fill the memory. */
 const mostBytes = 4 * 1024 * 1024;
 
+/** A look at the oldest batches: those that can be worked on, and those whose user somebody else holds or that is being erased. */
+export interface Look {
+  taken: TakenBatch[];
+  passedOver: Pick<TakenBatch, 'partition' | 'position'>[];
+}
+
 /**
- * The oldest batches of these partitions, whose users nobody else is working on. The lock on the user is what keeps the layers of a user to
- * one writer; whoever cannot have it at once leaves the user for the next round.
+ * The oldest batches of these partitions. The lock on the user is what keeps the layers of a user to one writer; a user whose lock cannot
+ * be had at once is passed over.
  */
 export async function takePendingBatches(
   tx: Queryable,
   partitions: readonly number[],
   limit: number,
-): Promise<TakenBatch[]> {
-  const result = await tx.query<TakenBatch>({
+): Promise<Look> {
+  const result = await tx.query<
+    TakenBatch | (Pick<TakenBatch, 'partition' | 'position'> & { payload: null })
+  >({
     name: 'pending-batches/take',
     text: `WITH oldest AS MATERIALIZED (
              SELECT * FROM (
@@ -67,14 +75,20 @@ export async function takePendingBatches(
            SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
              ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.payload,
              u.account_id AS "accountId", u.environment, u.timezone, ${devicesOf('o.user_id')} AS devices
-           FROM oldest o JOIN locked USING (user_id)
-           CROSS JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, status FROM users
-                               WHERE id = o.user_id OFFSET 0) AS u
-           CROSS JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = o.user_id AND r.batch_id = o.batch_id OFFSET 0) AS b
-           WHERE u.status = 'active' ORDER BY o.position`,
+           FROM oldest o LEFT JOIN locked l USING (user_id)
+           LEFT JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, status FROM users
+                              WHERE id = l.user_id OFFSET 0) AS u ON true
+           LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
+                              AND u.status = 'active' OFFSET 0) AS b ON true
+           ORDER BY o.position`,
     values: [partitions, limit, mostBytes],
   });
-  return result.rows;
+  const look: Look = { taken: [], passedOver: [] };
+  for (const row of result.rows) {
+    if (row.payload === null) look.passedOver.push(row);
+    else look.taken.push(row);
+  }
+  return look;
 }
 
 /** How many batches wait, counted up to a bound. */
@@ -96,6 +110,21 @@ export async function deletePendingBatches(
     text: `DELETE FROM pending_batches p USING unnest($1::int2[], $2::int8[]) AS d (partition, position)
            WHERE p.partition = d.partition AND p.position = d.position`,
     values: [batches.map(({ partition }) => partition), batches.map(({ position }) => position)],
+  });
+}
+
+/** Lets batches that were passed over come back a little later, so that they do not stand in the way of others. */
+export async function deferPendingBatches(
+  tx: Queryable,
+  batches: Look['passedOver'],
+  pauseMs: number,
+): Promise<void> {
+  await tx.query({
+    name: 'pending-batches/defer',
+    text: `UPDATE pending_batches p SET retry_at = tributary_now() + $3 * interval '1 millisecond'
+           FROM unnest($1::int2[], $2::int8[]) AS d (partition, position)
+           WHERE p.partition = d.partition AND p.position = d.position`,
+    values: [batches.map(({ partition }) => partition), batches.map(({ position }) => position), pauseMs],
   });
 }
 

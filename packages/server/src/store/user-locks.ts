@@ -1,8 +1,9 @@
 import type { Queryable } from './database.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Keeps everything of a deleted user to this transaction, also what only refers to it; false when nothing is left of it. */
+/** Keeps everything of a deleted user to this transaction: its layers, and by its row what refers to it. False when nothing is left of it. */
 export async function lockDeletedUser(tx: Queryable, id: string): Promise<boolean> {
+  await tx.query({ text: 'SELECT lock_user($1)', values: [id] });
   const result = await tx.query({
     name: 'user-locks/deleted',
     text: `SELECT FROM users WHERE id = $1 AND status = 'deleting' FOR UPDATE`,

@@ -5,7 +5,7 @@ import type { Tenant } from '../store/tenant.ts';
 /** What text columns of a planted user hold, to look for afterwards. */
 export const plantedMark = 'planted-mark';
 
-/** A row for every table that holds rows of users: how to insert one, with `$1` the user and the tenant in `$2`, `$3`. */
+/** A row for every table that holds rows of users: how to insert one, with the user in place of `$1` and the tenant in place of `$2` and `$3`. */
 const rows: Record<string, string> = {
   pending_batches: `(partition, user_id, batch_id, bytes) VALUES (partition_of($1), $1, gen_random_uuid(), 1)`,
   dead_letters: `(user_id, batch_id, attempts, reason) VALUES ($1, gen_random_uuid(), 8, '${plantedMark}')`,
@@ -40,26 +40,23 @@ export const plantedTables = Object.keys(rows);
 /** Makes a user with one row in every table, by SQL. */
 export async function plantUser(admin: pg.Pool, tenant: Tenant): Promise<string> {
   const id = randomUUID();
-  const values = [id, tenant.accountId, tenant.environment];
-  await admin.query(
-    `INSERT INTO users (id, account_id, environment, reference_id, profile) VALUES ($1::uuid, $2, $3, $1::uuid::text, '{"sex": "female"}')`,
-    values,
+  const user = `(id, account_id, environment, reference_id, profile) VALUES ($1, $2, $3, $1, '{"sex": "female"}')`;
+  const statements = Object.entries({ users: user, ...rows }).map(
+    ([table, row]) =>
+      `INSERT INTO ${table} ${row
+        .replaceAll('$1', `'${id}'`)
+        .replaceAll('$2', `'${tenant.accountId}'`)
+        .replaceAll('$3', `'${tenant.environment}'`)}`,
   );
-  for (const [table, row] of Object.entries(rows)) {
-    const used = row.includes('$2') ? values : [id];
-    await admin.query(`INSERT INTO ${table} ${row}`, used);
-  }
+  await admin.query(statements.join(';'));
   return id;
 }
 
 /** How many rows each table holds of a user. */
 export async function countRows(admin: pg.Pool, userId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of plantedTables) {
-    const { rows: found } = await admin.query(`SELECT count(*)::int AS n FROM ${table} WHERE user_id = $1`, [
-      userId,
-    ]);
-    counts[table] = found[0].n;
-  }
-  return counts;
+  const counts = plantedTables.map(
+    (table) => `SELECT '${table}' AS name, count(*)::int AS n FROM ${table} WHERE user_id = $1`,
+  );
+  const result = await admin.query<{ name: string; n: number }>(counts.join(' UNION ALL '), [userId]);
+  return Object.fromEntries(result.rows.map(({ name, n }) => [name, n]));
 }

@@ -10,7 +10,7 @@ import {
   readBatchesUpToRemoval,
   type RemovedDevice,
 } from '../../store/removed-devices.ts';
-import { awaitUploads } from '../batches/await-uploads.ts';
+import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 import { readDescription } from '../batches/read-description.ts';
 import { rebuildAndTell } from '../users/rebuild-and-tell.ts';
 
@@ -25,35 +25,34 @@ export async function removeDevice(
   ctx: Pick<Context, 'operator' | 'newId' | 'clock'>,
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<void> {
-  await awaitUploads(ctx);
+  await awaitBatchesUnderWay(ctx);
   await inLongTransaction(ctx.operator, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) return; // it is being erased, with all its devices
     const device = await findRemovedDevice(tx, userId, deviceId);
     if (!device) return; // done before
     await deleteDeviceData(tx, userId, device.deviceNo);
-    await deleteBatchesOf(tx, userId, device);
     await rebuildAndTell(ctx, tx, user, { change: 'deleted', deviceId });
+    const batchIds = await listBatchesOf(tx, userId, device);
+    // At the end, because it touches tables that all uploads go through.
+    if (batchIds.length > 0) await deleteBatches(tx, userId, batchIds);
     await deleteDeviceRow(tx, userId, device.deviceNo);
   });
 }
 
-async function deleteBatchesOf(tx: Queryable, userId: string, device: RemovedDevice): Promise<void> {
-  if (device.stableId === null) return;
+/** Only the payloads tell which batches came from a device. */
+async function listBatchesOf(tx: Queryable, userId: string, device: RemovedDevice): Promise<string[]> {
+  const found: string[] = [];
   let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
+  while (device.stableId !== null) {
     const read = await readBatchesUpToRemoval(tx, userId, device.deviceNo, after, mostBatches);
-    const own = read.filter(({ payload }) => {
+    for (const { batchId, payload } of read) {
       const described = readDescription(payload);
-      return described?.provider === device.provider && described.deviceId === device.stableId;
-    });
-    if (own.length > 0)
-      await deleteBatches(
-        tx,
-        userId,
-        own.map(({ batchId }) => batchId),
-      );
-    if (read.length < mostBatches) return;
+      if (described?.provider === device.provider && described.deviceId === device.stableId)
+        found.push(batchId);
+    }
+    if (read.length < mostBatches) break;
     after = read.at(-1)!.batchId;
   }
+  return found;
 }

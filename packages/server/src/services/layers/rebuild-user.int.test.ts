@@ -51,7 +51,7 @@ beforeAll(async () => {
   const partitions = Array.from({ length: 64 }, (_, partition) => partition);
   const work = () =>
     inTransaction(app.ctx.operator, async (tx) => {
-      const taken = await takePendingBatches(tx, partitions, 50);
+      const { taken } = await takePendingBatches(tx, partitions, 50);
       expect(await workOnBatches(app.ctx, tx, taken)).toEqual([]);
       return taken.length;
     });

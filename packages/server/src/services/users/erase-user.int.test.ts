@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../store/database.ts';
 import { erasedTables, keptTables } from '../../store/erasure-list.ts';
+import { lockUser } from '../../store/rebuild.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { cutPool } from '../../test/cut-pool.ts';
 import { countRows, plantedMark, plantedTables, plantUser } from '../../test/plant-user.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser } from '../../test/uploads.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
 import { deleteUser } from './delete-user.ts';
 import { eraseUser } from './erase-user.ts';
 
@@ -155,38 +158,84 @@ test('cut off at every single statement and run again, nothing stays and every r
 });
 
 describe('who else is at work', () => {
+  /** Replaces a function that statements of others ask after their snapshot was taken by one that takes its time, for as long as `work` runs. */
+  const whileSlow = async (name: string, slow: string, work: () => Promise<void>) => {
+    const { rows } = await app.admin.query('SELECT pg_get_functiondef($1::regproc) AS before', [name]);
+    await app.admin.query(slow);
+    await work();
+    await app.admin.query(rows[0].before);
+  };
+  /** Deletes and erases a user while a statement sleeps that knows nothing of it yet. */
+  const eraseBehindBack = async ({ id, uuid }: PhoneUser) => {
+    const asleep = async () =>
+      (await app.admin.query(`SELECT backend_xid FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rows;
+    // No number of a transaction could tell of it.
+    await expect.poll(asleep, { timeout: 5_000, interval: 20 }).toEqual([{ backend_xid: null }]);
+    expect((await app.request('DELETE', `/v1/users/${id}`)).status).toBe(202);
+    expect(await asleep()).toHaveLength(1);
+    await eraseUser(app.ctx, uuid);
+  };
+  const weight = { records: [{ metric: 'weight', start: '2026-03-01T08:00:00Z', value: 61.5 }] };
+
   test('an upload that found its session alive before the deletion is waited for and erased', async () => {
     const phone = await createPhoneUser(app);
-    const { id, uuid: userId } = phone;
-    // The policy on sessions asks this for every row, after the snapshot of the statement was taken and before it inserts anything.
-    await app.admin
-      .query(`CREATE OR REPLACE FUNCTION current_user_ids() RETURNS uuid[] LANGUAGE plpgsql STABLE AS $$
+    const slow = `CREATE OR REPLACE FUNCTION current_user_ids() RETURNS uuid[] LANGUAGE plpgsql STABLE AS $$
       DECLARE named text := nullif(current_setting('tributary.user_ids', true), '');
       BEGIN
         IF named IS NOT NULL THEN PERFORM pg_sleep(1.5); END IF;
         RETURN coalesce(named, '{}')::uuid[];
-      END $$`);
-    const order: string[] = [];
-    const upload = phone
-      .upload(
-        { id: 'watch-1' },
-        { records: [{ metric: 'weight', start: '2026-03-01T08:00:00Z', value: 61.5 }] },
-      )
-      .then(() => order.push('uploaded'));
-    const asleep = async () =>
-      (await app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount;
-    await expect.poll(asleep, { timeout: 5_000, interval: 20 }).toBeGreaterThan(0);
-    expect((await app.request('DELETE', `/v1/users/${id}`)).status).toBe(202);
-    const { rows } = await app.admin.query(
-      `SELECT backend_xid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND state = 'active'`,
-    );
-    expect(rows).toEqual([{ backend_xid: null }]); // so that no number of a transaction could have told of it
-    await eraseUser(app.ctx, userId);
-    order.push('erased');
-    await upload;
-    expect(order).toEqual(['uploaded', 'erased']);
-    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 1 });
-    expect((await erasureOf(userId)).removed).toMatchObject({ raw_batches: 1, pending_batches: 1 });
+      END $$`;
+    await whileSlow('current_user_ids', slow, async () => {
+      const order: string[] = [];
+      const upload = phone.upload({ id: 'scale-1' }, weight).then(() => order.push('uploaded'));
+      await eraseBehindBack(phone);
+      order.push('erased');
+      await upload;
+      expect(order).toEqual(['uploaded', 'erased']);
+    });
+    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1 });
+    expect((await erasureOf(phone.uuid)).removed).toMatchObject({ raw_batches: 1, pending_batches: 1 });
+  });
+
+  test('a batch that was taken up before the deletion is waited for and erased', async () => {
+    const phone = await createPhoneUser(app);
+    await phone.upload({ id: 'scale-1' }, weight);
+    const slow = `CREATE OR REPLACE FUNCTION try_lock_user(user_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM pg_sleep(1.5);
+        RETURN pg_try_advisory_xact_lock(1953654124, hashtext(user_id::text));
+      END $$`;
+    await whileSlow('try_lock_user', slow, async () => {
+      const work = workThrough(app);
+      await eraseBehindBack(phone);
+      await work;
+    });
+    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 3 });
+    const { removed } = await erasureOf(phone.uuid);
+    expect(removed).toMatchObject({
+      raw_batches: 1,
+      pending_batches: 0,
+      receipts: 1,
+      sample_chunks: 1,
+      devices: 1,
+    });
+  });
+
+  test('who works on the layers of the user is waited for, and what it writes is erased', async () => {
+    const userId = await plant();
+    const erasing = await inTransaction(app.ctx.operator, async (tx) => {
+      expect(await lockUser(tx, userId)).not.toBeNull();
+      await deleteUser(app.ctx, tenant, userId);
+      const started = eraseUser(app.ctx, userId);
+      await sleep(500);
+      await tx.query({
+        text: `INSERT INTO canonical_months (user_id, metric_no, month, printed, detail) VALUES ($1, 2, 600, '', 'x')`,
+        values: [userId],
+      });
+      return { started };
+    });
+    expect(await erasing.started).toEqual({ ...oneOfEach, canonical_months: 2 });
+    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
   });
 
   test('two workers that erase the same user do it once', async () => {

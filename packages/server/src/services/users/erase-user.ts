@@ -5,7 +5,7 @@ import { emptyEvents, eraseRows, findUnfinishedErasure, finishErasure } from '..
 import { insertEvents } from '../../store/events.ts';
 import { inLongTransaction } from '../../store/long-transaction.ts';
 import { lockDeletedUser } from '../../store/user-locks.ts';
-import { awaitUploads } from '../batches/await-uploads.ts';
+import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 
 /** Rows removed in one transaction, at most. */
 const mostRows = 1_000;
@@ -20,8 +20,8 @@ export async function eraseUser(
 ): Promise<Record<string, number> | null> {
   const tenant = await findUnfinishedErasure(ctx.operator, userId);
   if (!tenant) return null;
-  // Whoever writes anything else of a user holds its row and finds it deleted.
-  await awaitUploads(ctx);
+  // Everyone who begins to write anything of the user from here on finds it deleted; who has begun holds its lock.
+  await awaitBatchesUnderWay(ctx);
   for (const table of erasedTables)
     await inPieces(ctx, userId, (tx) => eraseRows(tx, userId, table, mostRows));
   await inPieces(ctx, userId, (tx) => emptyEvents(tx, userId, mostRows));

@@ -1,0 +1,87 @@
+/** One upload costs the same with 200,000 users in the database as with 1,000. */
+import { createPeople, type Person } from './ingest/people.ts';
+import { cpuSeconds } from './ingest/cpu.ts';
+import { Driver } from './ingest/driver.ts';
+import { fillHistory } from './ingest/history.ts';
+import { UploadSource } from './ingest/uploads.ts';
+import { limitRunTime, median, progress, Report } from './report.ts';
+import { startRunStack, type RunStack } from './service.ts';
+
+if (process.argv.includes('--help')) {
+  console.log(
+    'npm run bench:flat [-- --short]\n\nCompares the cost of one upload in a database of 1,000 users and of 200,000 (short: 20,000), in turns.',
+  );
+  process.exit(0);
+}
+const short = process.argv.includes('--short');
+const small = 1_000;
+const large = short ? 20_000 : 200_000;
+const uploaders = 200;
+const denseDays = short ? 1 : 7;
+const rounds = short ? 5 : 9;
+const uploadsPerRound = short ? 800 : 1_500;
+limitRunTime(45);
+
+interface Side {
+  driver: Driver;
+  source: UploadSource;
+  cpuMicros: number[];
+  wallMicros: number[];
+}
+
+const stacks = new AsyncDisposableStack();
+const sides = [await prepare(small), await prepare(large)] as const;
+for (let round = 1; round <= rounds; round += 1) {
+  // In turns, and each first as often as second: whatever else happens on the machine meets both.
+  for (const side of round % 2 ? sides : sides.toReversed()) await measure(side);
+  progress(
+    `round ${round} of ${rounds}: ${sides.map(({ cpuMicros }) => Math.round(cpuMicros.at(-1)!)).join(' and ')} µs of CPU`,
+  );
+}
+const report = new Report();
+const [few, many] = sides;
+report.note(`CPU an upload with ${small.toLocaleString('en')} users, µs`, spread(few.cpuMicros));
+report.note(`CPU an upload with ${large.toLocaleString('en')} users, µs`, spread(many.cpuMicros));
+const ratio = median(many.cpuMicros) / median(few.cpuMicros);
+report.bound('ratio of the medians', ratio.toFixed(2), '≤ 1.3', ratio <= 1.3);
+report.note('ratio of the medians of time', (median(many.wallMicros) / median(few.wallMicros)).toFixed(2));
+report.print('Cost of one upload, api + ingest + PostgreSQL + NATS');
+await stacks.disposeAsync();
+
+async function prepare(users: number): Promise<Side> {
+  const run: RunStack = stacks.use(await startRunStack(['api', 'ingest'], { LOG_LEVEL: 'warn' }));
+  progress(`filling ${users.toLocaleString('en')} users with 60 days`);
+  const people: Person[] = [];
+  while (people.length < users)
+    people.push(...(await createPeople(run, Math.min(20_000, users - people.length))));
+  await fillHistory(run);
+  const uploading = people.slice(0, uploaders);
+  const source = new UploadSource(run.api[0]!.baseUrl, uploading, Date.now() - (denseDays + 3) * 86_400_000);
+  const driver = stacks.use(await Driver.open(run));
+  progress(`heart rate of ${denseDays} days for ${uploaders} of them`);
+  const dense = Math.ceil((uploaders * denseDays * 17_280) / 500);
+  for (let sent = 0; sent < dense; sent += 4_000)
+    await driver.sendAll(Array.from({ length: Math.min(4_000, dense - sent) }, () => source.next()));
+  await driver.drained();
+  await run.admin.query({ text: 'ANALYZE' });
+  await run.admin.query({ text: 'CHECKPOINT' });
+  return { driver, source, cpuMicros: [], wallMicros: [] };
+}
+
+async function measure({ driver, source, cpuMicros, wallMicros }: Side): Promise<void> {
+  const uploads = Array.from({ length: uploadsPerRound }, () => source.next());
+  const before = await cpuSeconds(driver.run);
+  const startedAt = performance.now();
+  await driver.sendAll(uploads);
+  await driver.drained();
+  wallMicros.push(((performance.now() - startedAt) * 1000) / uploads.length);
+  const after = await cpuSeconds(driver.run);
+  const used = Object.keys(after).filter((part) => part !== 'load');
+  const seconds = used.reduce((sum, part) => sum + after[part]! - before[part]!, 0);
+  cpuMicros.push((seconds * 1e6) / uploads.length);
+}
+
+function spread(numbers: number[]): string {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)].map(Math.round);
+  return `${Math.round(median(numbers))} (${low} to ${high})`;
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { partitionOf } from '../services/batches/announce-work.ts';
+import { batchOf, createSdkUser, type SdkUser } from '../test/sdk-user.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { Lane } from './lane.ts';
+import { runIngest } from './run-ingest.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const upload = (user: SdkUser) =>
+  user.upload(batchOf({ daily: [{ metric: 'steps', date: '2026-03-02', value: 5_000 }] }));
+const waiting = async () =>
+  Number((await app.admin.query('SELECT count(*) FROM pending_batches')).rows[0].count);
+
+test('SQL and code agree on the partition of a user', async () => {
+  const { rows } = await app.admin.query(
+    `SELECT id, partition_of(id) AS partition FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 500)) AS ids`,
+  );
+  for (const { id, partition } of rows) expect(partitionOf(id)).toBe(partition);
+  expect(new Set(rows.map(({ partition }) => partition)).size).toBe(64);
+});
+
+test('lanes share the partitions, and those of one that ends go to the others', async () => {
+  await using first = new Lane(app.ctx);
+  await expect.poll(() => first.partitions, { timeout: 5_000 }).toBe(64);
+  const second = new Lane(app.ctx);
+  await expect.poll(() => [first.partitions, second.partitions], { timeout: 10_000 }).toEqual([32, 32]);
+  await second[Symbol.asyncDispose]();
+  await expect.poll(() => first.partitions, { timeout: 5_000 }).toBe(64);
+});
+
+test('a lane whose session is cut off loses its partitions at once, comes back, and goes on', async () => {
+  await using lane = new Lane(app.ctx);
+  await expect.poll(() => lane.partitions, { timeout: 5_000 }).toBe(64);
+  const cut = await app.admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name LIKE 'tributary-ingest-%' AND datname = current_database()`,
+  );
+  expect(cut.rowCount).toBe(1);
+  await expect.poll(() => lane.partitions, { timeout: 2_000 }).toBe(0);
+  await expect.poll(() => lane.partitions, { timeout: 5_000 }).toBe(64);
+  await upload(await createSdkUser(app));
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
+});
+
+test('without the broker, work is found by looking', async () => {
+  await using lone = await startTestApp({ NATS_URL: 'nats://127.0.0.1:1' });
+  await using _ingest = await runIngest(lone.ctx);
+  const user = await createSdkUser(lone);
+  expect((await upload(user)).status).toBe(202);
+  await expect
+    .poll(async () => (await lone.admin.query('SELECT FROM receipts')).rowCount, { timeout: 5_000 })
+    .toBe(1);
+});
+
+test('a user that somebody else is working on waits, and the others go on', async () => {
+  const [busy, free] = [await createSdkUser(app), await createSdkUser(app)];
+  const holder = await app.admin.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT lock_user($1)', [busy.uuid]);
+  await Promise.all([upload(busy), upload(free)]);
+  await using _lane = new Lane(app.ctx);
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+  await sleep(300);
+  expect(await waiting()).toBe(1);
+  await holder.query('COMMIT');
+  holder.release();
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
+});
+
+test('a batch that fails eight times is set aside with its reason, and the rest go on', async () => {
+  const user = await createSdkUser(app);
+  const damaged = batchOf({ daily: [{ metric: 'steps', date: '2026-03-02', value: 1 }] });
+  await user.upload(damaged);
+  await app.admin.query(`UPDATE raw_batches SET payload = '\\x28b52ffd00' WHERE batch_id = $1`, [
+    damaged.batch_id,
+  ]);
+  for (let sent = 0; sent < 5; sent += 1) await upload(user);
+  await using _lane = new Lane(app.ctx);
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+  await expect.poll(waiting, { timeout: 40_000, interval: 200 }).toBe(0);
+  const { rows } = await app.admin.query('SELECT user_id, batch_id, attempts, reason FROM dead_letters');
+  expect(rows).toMatchObject([{ user_id: user.uuid, batch_id: damaged.batch_id, attempts: 8 }]);
+  expect(rows[0].reason).toMatch(/^Error Z\w+$/);
+  expect((await user.receipt(damaged.batch_id)).body.status).toBe('failed');
+}, 60_000);
+
+test('a batch that cannot be merged does not keep those that came with it waiting', async () => {
+  const [hurt, well] = [await createSdkUser(app), await createSdkUser(app)];
+  const heartRate = () =>
+    batchOf({
+      series: [{ metric: 'heart_rate', start: '2026-03-02T07:00:00Z', interval_seconds: 5, values: [61] }],
+    });
+  const lane = new Lane(app.ctx);
+  await hurt.upload(heartRate());
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
+  await lane[Symbol.asyncDispose]();
+  await app.admin.query(`UPDATE sample_chunks SET data = '\\x09' WHERE user_id = $1`, [hurt.uuid]);
+  await hurt.upload(heartRate());
+  for (let sent = 0; sent < 6; sent += 1) await well.upload(heartRate());
+  await using _again = new Lane(app.ctx);
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+  const { rows } = await app.admin.query('SELECT user_id, attempts > 0 AS tried FROM pending_batches');
+  expect(rows).toEqual([{ user_id: hurt.uuid, tried: true }]);
+});
