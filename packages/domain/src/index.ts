@@ -40,7 +40,7 @@ export {
   parseDay,
   type DayNumber,
 } from './days.ts';
-export { deviceKinds, type DeviceFacts, type DeviceKind } from './devices/kinds.ts';
+export type { DeviceFacts } from './devices/device-facts.ts';
 export { compareDevices, rankForSession, rankOf, type Ranked } from './devices/rank.ts';
 export type { Kept } from './sessions/cluster.ts';
 export { clusterSleep, mainOf, type SleepSession } from './sessions/cluster-sleep.ts';

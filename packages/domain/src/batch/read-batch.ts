@@ -1,16 +1,14 @@
 import type { BatchWire, RejectionCode, Scope } from '@tributary/contract';
-import { findMetric } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
-import { scopeOf } from '../catalog/scope.ts';
-import { parseDay, type DayNumber } from '../days.ts';
 import type { Reported } from '../day/device-day.ts';
+import { parseDay, type DayNumber } from '../days.ts';
 import { toMicros } from '../samples/micros.ts';
 import { uuidBytes, type Owner } from '../samples/owner.ts';
-import { convertToCatalogUnit, unitCodeOf } from '../units.ts';
-import { Readings, type ChunkReadings } from './readings.ts';
-import { Rejections } from './rejections.ts';
+import { acceptedMetric, converterOf, isPlausible, problemOf, type ReadingBounds } from './plausible.ts';
 import { readSleep, type SleepReading } from './read-sleep.ts';
 import { readWorkout, type WorkoutReading } from './read-workout.ts';
+import { Readings, type ChunkReadings } from './readings.ts';
+import { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
 /** What is known of a batch besides its body. */
@@ -37,46 +35,74 @@ export interface RecordSlot {
 /** A batch in the service's own terms: checked, in the catalog's units, cut into chunks. */
 export interface ReadBatch {
   device: BatchWire['device'];
-  stamp: Owner;
   samples: ChunkReadings[];
   records: RecordSlot[];
   totals: DayReading[];
   sleep: SleepReading[];
   workouts: WorkoutReading[];
   deletions: NonNullable<BatchWire['deletions']>;
+  /** Readings of a moment that the batch itself names again later. */
   repeats: number;
   rejections: Rejections;
 }
 
-const earliestMs = 0;
 /** How far ahead of ours a phone's clock may be. */
 const futureMs = 24 * 3_600_000;
-const longestReadingMs = 48 * 3_600_000;
+/** A date has begun somewhere on earth fourteen hours before it begins in UTC. */
+const earliestDateMs = 14 * 3_600_000;
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
 
 /** Reads a batch whose shape was checked when it arrived. Pure: the same batch always gives the same result. */
 export function readBatch(body: BatchWire, facts: BatchFacts): ReadBatch {
-  const stamp: Owner = {
-    createdMs: facts.createdMs,
-    batchId: uuidBytes(facts.batchId),
-    utcOffsetMinutes: null,
-    unitCode: 0,
+  const reader = new BatchReader(facts);
+  body.series?.forEach((series, index) => reader.series(series, index));
+  const deleted = new Set(body.deletions?.flatMap(({ kind, id }) => (kind === 'record' ? [id] : [])));
+  body.records?.forEach((record, index) => reader.record(record, index, deleted));
+  body.daily?.forEach((total, index) => reader.total(total, index));
+  const { bounds, rejections } = reader;
+  const sleep = body.sleep?.flatMap((session, index) => readSleep(session, index, bounds, rejections) ?? []);
+  const workouts = body.workouts?.flatMap((one, index) => readWorkout(one, index, bounds, rejections) ?? []);
+  return {
+    device: body.device,
+    ...reader.finish(),
+    sleep: sleep ?? [],
+    workouts: workouts ?? [],
+    deletions: body.deletions ?? [],
+    rejections,
   };
-  const rejections = new Rejections();
-  const latestMs = facts.receivedMs + futureMs;
-  const deletions = body.deletions ?? [];
-  const deletedHere = new Set(deletions.filter(({ kind }) => kind === 'record').map(({ id }) => id));
-  const byMetric = new Map<number, Readings>();
-  const readingsOf = (metric: Metric) => {
-    let readings = byMetric.get(metric.no);
-    if (!readings) byMetric.set(metric.no, (readings = new Readings(metric.no)));
-    return readings;
-  };
+}
 
-  (body.series ?? []).forEach((series, index) => {
-    const refuse = (code: RejectionCode, count: number, position?: number) =>
-      rejections.add('series', index, code, count, position);
-    const metric = acceptedMetric(series.metric, facts.scopes);
+/** The number of values in an upload, which is bounded. */
+export function countValues(body: BatchWire): number {
+  const inSeries = (body.series ?? []).reduce((sum, { values }) => sum + values.length, 0);
+  const inTraces = (body.workouts ?? []).reduce((sum, one) => sum + (one.heart_rate?.values.length ?? 0), 0);
+  const inStages = (body.sleep ?? []).reduce((sum, { stages }) => sum + (stages?.length ?? 0), 0);
+  const lists = [body.records, body.daily, body.sleep, body.workouts, body.deletions];
+  return lists.reduce((sum, list) => sum + (list?.length ?? 0), inSeries + inTraces + inStages);
+}
+
+type Item<List extends 'series' | 'records' | 'daily'> = NonNullable<BatchWire[List]>[number];
+
+/** Gathers readings and totals, and what was refused of them. */
+class BatchReader {
+  readonly bounds: ReadingBounds;
+  readonly rejections = new Rejections();
+  readonly #stamp: Owner;
+  readonly #byMetric = new Map<number, Readings>();
+  readonly #records: RecordSlot[] = [];
+  readonly #totals: DayReading[] = [];
+
+  constructor({ batchId, createdMs, receivedMs, scopes }: BatchFacts) {
+    this.bounds = { earliestMs: 0, latestMs: receivedMs + futureMs, scopes };
+    this.#stamp = { createdMs, batchId: uuidBytes(batchId), utcOffsetMinutes: null, unitCode: 0 };
+  }
+
+  series(series: Item<'series'>, index: number): void {
     const { values, interval_seconds: interval, offsets_seconds: offsets } = series;
+    const refuse = (code: RejectionCode, count: number, position?: number) =>
+      this.rejections.add('series', index, code, count, position);
+    const metric = acceptedMetric(series.metric, this.bounds.scopes);
     if (typeof metric === 'string') return refuse(metric, values.length);
     const convert = converterOf(metric, series.unit);
     if (!convert) return refuse('unknown_unit', values.length);
@@ -85,137 +111,70 @@ export function readBatch(body: BatchWire, facts: BatchFacts): ReadBatch {
 
     const startMs = Date.parse(series.start);
     const stepMs = (interval ?? 0) * 1000;
-    const durationMs = metric.aggregation === 'sum' || stepMs > 60_000 ? Math.round(stepMs) : 0;
-    const readings = readingsOf(metric);
-    const owner = readings.ownerIndex({
-      ...stamp,
-      utcOffsetMinutes: minutesOf(series.utc_offset),
-      unitCode: convert.unitCode,
-    });
+    // What is counted lasts for its interval; what is measured is a moment, unless moments lie far apart.
+    const durationMs = metric.aggregation === 'sum' || stepMs > minuteMs ? Math.round(stepMs) : 0;
+    const readings = this.#readingsOf(metric);
+    const owner = readings.ownerIndex(this.#owner(series.utc_offset, convert.unitCode));
     for (let at = 0; at < values.length; at += 1) {
       const timeMs = Math.round(startMs + (offsets ? offsets[at]! * 1000 : at * stepMs));
       const value = convert.toCatalog(values[at]!);
-      const problem = problemOf(metric, value, timeMs, durationMs, latestMs);
+      const problem = problemOf(metric, value, timeMs, durationMs, this.bounds);
       if (problem) refuse(problem, 1, at);
       else readings.add(timeMs, toMicros(value), durationMs, owner);
     }
-  });
+  }
 
-  const records: RecordSlot[] = [];
-  (body.records ?? []).forEach((record, index) => {
-    const refuse = (code: RejectionCode) => rejections.add('records', index, code);
-    const metric = acceptedMetric(record.metric, facts.scopes);
+  /** A record that the same batch deletes is a deletion at once. */
+  record(record: Item<'records'>, index: number, deleted: ReadonlySet<string>): void {
+    const refuse = (code: RejectionCode) => this.rejections.add('records', index, code);
+    const metric = acceptedMetric(record.metric, this.bounds.scopes);
     if (typeof metric === 'string') return refuse(metric);
     const convert = converterOf(metric, record.unit);
     if (!convert) return refuse('unknown_unit');
     const startMs = Date.parse(record.start);
     const durationMs = record.end === undefined ? 0 : Date.parse(record.end) - startMs;
     const value = convert.toCatalog(record.value);
-    const problem = problemOf(metric, value, startMs, durationMs, latestMs);
+    const problem = problemOf(metric, value, startMs, durationMs, this.bounds);
     if (problem) return refuse(problem);
-    const readings = readingsOf(metric);
-    const owner = readings.ownerIndex({
-      ...stamp,
-      utcOffsetMinutes: minutesOf(record.utc_offset),
-      unitCode: convert.unitCode,
-    });
-    const deleted = record.id !== undefined && deletedHere.has(record.id);
-    readings.add(startMs, deleted ? Number.NaN : toMicros(value), deleted ? 0 : durationMs, owner);
-    if (record.id !== undefined) records.push({ id: record.id, metricNo: metric.no, startMs });
-  });
+    const readings = this.#readingsOf(metric);
+    const owner = readings.ownerIndex(this.#owner(record.utc_offset, convert.unitCode));
+    if (record.id !== undefined) this.#records.push({ id: record.id, metricNo: metric.no, startMs });
+    if (record.id !== undefined && deleted.has(record.id)) readings.add(startMs, Number.NaN, 0, owner);
+    else readings.add(startMs, toMicros(value), durationMs, owner);
+  }
 
-  const totals: DayReading[] = [];
-  (body.daily ?? []).forEach((total, index) => {
-    const refuse = (code: RejectionCode) => rejections.add('daily', index, code);
-    const metric = acceptedMetric(total.metric, facts.scopes);
+  total(total: Item<'daily'>, index: number): void {
+    const refuse = (code: RejectionCode) => this.rejections.add('daily', index, code);
+    const metric = acceptedMetric(total.metric, this.bounds.scopes);
     if (typeof metric === 'string') return refuse(metric);
     const convert = converterOf(metric, total.unit);
     if (!convert) return refuse('unknown_unit');
     const day = parseDay(total.date);
-    // A date has begun somewhere on earth fourteen hours before it begins in UTC.
-    if (day === null || day < 0 || day * 86_400_000 > latestMs + 14 * 3_600_000)
-      return refuse('invalid_time');
+    const timely = day !== null && day >= 0 && day * dayMs <= this.bounds.latestMs + earliestDateMs;
+    if (!timely) return refuse('invalid_time');
     const value = convert.toCatalog(total.value);
     if (!isPlausible(metric, value)) return refuse('out_of_range');
-    totals.push({
-      metricNo: metric.no,
-      day,
-      micros: toMicros(value),
-      owner: { ...stamp, unitCode: convert.unitCode },
-    });
-  });
+    const owner = this.#owner(undefined, convert.unitCode);
+    this.#totals.push({ metricNo: metric.no, day, micros: toMicros(value), owner });
+  }
 
-  const bounds = { earliestMs, latestMs, scopes: facts.scopes };
-  const sleep = (body.sleep ?? []).flatMap(
-    (session, index) => readSleep(session, index, bounds, rejections) ?? [],
-  );
-  const workouts = (body.workouts ?? []).flatMap(
-    (workout, index) => readWorkout(workout, index, bounds, rejections) ?? [],
-  );
+  finish(): Pick<ReadBatch, 'samples' | 'records' | 'totals' | 'repeats'> {
+    const cut = [...this.#byMetric.values()].map((readings) => readings.cut());
+    return {
+      samples: cut.flatMap(({ chunks }) => chunks),
+      records: this.#records,
+      totals: this.#totals,
+      repeats: cut.reduce((sum, { repeats }) => sum + repeats, 0),
+    };
+  }
 
-  const cut = [...byMetric.values()].map((readings) => readings.cut());
-  return {
-    device: body.device,
-    stamp,
-    samples: cut.flatMap(({ chunks }) => chunks),
-    records,
-    totals,
-    sleep,
-    workouts,
-    deletions,
-    repeats: cut.reduce((sum, { repeats }) => sum + repeats, 0),
-    rejections,
-  };
-}
+  #readingsOf(metric: Metric): Readings {
+    let readings = this.#byMetric.get(metric.no);
+    if (!readings) this.#byMetric.set(metric.no, (readings = new Readings(metric.no)));
+    return readings;
+  }
 
-/** The number of values in an upload, which is bounded. */
-export function countValues(body: BatchWire): number {
-  const inSeries = (body.series ?? []).reduce((sum, { values }) => sum + values.length, 0);
-  const inTraces = (body.workouts ?? []).reduce(
-    (sum, { heart_rate }) => sum + (heart_rate?.values.length ?? 0),
-    0,
-  );
-  const inStages = (body.sleep ?? []).reduce((sum, { stages }) => sum + (stages?.length ?? 0), 0);
-  const lists = [body.records, body.daily, body.sleep, body.workouts, body.deletions];
-  return lists.reduce((sum, list) => sum + (list?.length ?? 0), inSeries + inTraces + inStages);
-}
-
-function acceptedMetric(id: string, scopes: readonly Scope[]): Metric | RejectionCode {
-  const metric = findMetric(id);
-  if (!metric) return 'unknown_metric';
-  // A source's own total of energy is the one computed metric that is also taken: it serves when its parts are missing.
-  const accepted =
-    (metric.origin === 'measured' && metric.kind !== 'session') || metric.id === 'total_energy';
-  if (!accepted) return 'not_accepted';
-  return scopes.includes(scopeOf(metric)) ? metric : 'out_of_scope';
-}
-
-function converterOf(metric: Metric, unit: string | undefined) {
-  if (unit === undefined || unit === metric.unit) return { unitCode: 0, toCatalog: (value: number) => value };
-  const unitCode = unitCodeOf(metric, unit);
-  if (unitCode === null) return null;
-  return { unitCode, toCatalog: (value: number) => convertToCatalogUnit(metric, value, unit)! };
-}
-
-function isPlausible(metric: Metric, value: number): boolean {
-  return value >= metric.min && value <= metric.max;
-}
-
-function problemOf(
-  metric: Metric,
-  value: number,
-  timeMs: number,
-  durationMs: number,
-  latestMs: number,
-): RejectionCode | null {
-  if (!(timeMs >= earliestMs && timeMs <= latestMs && durationMs >= 0 && durationMs <= longestReadingMs))
-    return 'invalid_time';
-  // The bounds of a total hold for a day; a part of it may be anything from nothing up to them.
-  if (metric.aggregation === 'sum' ? value < 0 || value > metric.max : !isPlausible(metric, value))
-    return 'out_of_range';
-  // A moment may stand for as much as a minute.
-  const minutes = Math.max(1, durationMs / 60_000);
-  if (metric.aggregation === 'sum' && metric.maxPerMinute !== null && value > metric.maxPerMinute * minutes)
-    return 'rate_too_high';
-  return null;
+  #owner(utcOffset: string | undefined, unitCode: number): Owner {
+    return { ...this.#stamp, utcOffsetMinutes: minutesOf(utcOffset), unitCode };
+  }
 }

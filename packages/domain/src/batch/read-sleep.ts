@@ -1,5 +1,6 @@
-import type { BatchWire, Scope } from '@tributary/contract';
+import type { BatchWire } from '@tributary/contract';
 import { findMetric } from '../catalog/catalog.ts';
+import type { ReadingBounds } from './plausible.ts';
 import type { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
@@ -23,13 +24,6 @@ export interface SleepReading {
   minutes: NonNullable<SleepWire['minutes']>;
   /** Metric id → value in the catalog's unit. */
   vitals: Record<string, number>;
-}
-
-/** Between which instants data may lie, and what the session may send. */
-export interface ReadingBounds {
-  earliestMs: number;
-  latestMs: number;
-  scopes: readonly Scope[];
 }
 
 const longestSleepMs = 24 * 3_600_000;

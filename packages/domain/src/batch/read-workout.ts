@@ -2,7 +2,7 @@ import type { BatchWire } from '@tributary/contract';
 import { findMetric } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
 import { distanceMetricOf, sportTypeOf, type SportType } from '../sessions/sport-types.ts';
-import type { ReadingBounds } from './read-sleep.ts';
+import type { ReadingBounds } from './plausible.ts';
 import type { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
@@ -69,10 +69,8 @@ export function readWorkout(
 }
 
 function belongsToWorkouts(metric: Metric): boolean {
-  const surfaces = [...metric.form1Surfaces, ...metric.form2Surfaces];
-  return (
-    metric.origin === 'measured' && (surfaces.includes('workouts') || surfaces.includes('workout_detail'))
-  );
+  const surfaces = new Set([...metric.form1Surfaces, ...metric.form2Surfaces]);
+  return metric.origin === 'measured' && (surfaces.has('workouts') || surfaces.has('workout_detail'));
 }
 
 /** A distance obeys the bounds of the sport's own metric; its unit there may be metres. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findMetric } from '../catalog/catalog.ts';
 import { methods } from '../catalog/metric.ts';
-import { deviceKinds, type DeviceFacts } from '../devices/kinds.ts';
+import { deviceKinds } from '@tributary/contract';
+import type { DeviceFacts } from '../devices/device-facts.ts';
 import { consolidateDay, type Candidate } from './consolidate-day.ts';
 
 const steps = findMetric('steps')!;

@@ -1,5 +1,5 @@
 import type { Method, Metric } from '../catalog/metric.ts';
-import type { DeviceFacts } from '../devices/kinds.ts';
+import type { DeviceFacts } from '../devices/device-facts.ts';
 import { compareDevices, rankOf } from '../devices/rank.ts';
 
 /** What one device says about a metric and day, in the catalog's unit. */

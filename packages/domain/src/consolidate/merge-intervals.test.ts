@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findMetric } from '../catalog/catalog.ts';
-import type { DeviceFacts, DeviceKind } from '../devices/kinds.ts';
+import type { DeviceKind } from '@tributary/contract';
+import type { DeviceFacts } from '../devices/device-facts.ts';
 import type { Interval } from './intervals.ts';
 import { mergeIntervals, type MergeCandidate } from './merge-intervals.ts';
 

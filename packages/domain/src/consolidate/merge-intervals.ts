@@ -1,5 +1,5 @@
 import type { Metric } from '../catalog/metric.ts';
-import type { DeviceFacts } from '../devices/kinds.ts';
+import type { DeviceFacts } from '../devices/device-facts.ts';
 import { covers, union, type Span } from '../spans.ts';
 import { rankCandidates, type Consolidated } from './consolidate-day.ts';
 import { outside, withoutOverlap, type Interval, type Piece } from './intervals.ts';

@@ -1,6 +1,7 @@
 import { metricOf } from '../catalog/catalog.ts';
 import { ByteReader, ByteWriter } from '../samples/bytes.ts';
 import { chunkMs } from '../samples/chunk.ts';
+import { readOwners, writeOwners } from '../samples/owner-codec.ts';
 import { compareOwners, type Owner } from '../samples/owner.ts';
 import type { Partial } from '../samples/partial.ts';
 import { companionsOf } from './companions.ts';
@@ -12,20 +13,13 @@ import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
  */
 const version = 1;
 const dayMs = 86_400_000;
-const minutesADay = 1440;
 
 export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
   const out = new ByteWriter();
   out.byte(version);
   const reported = inOrder(content.reported);
   const owners = distinctOwners(reported.map(([, { owner }]) => owner));
-  out.varint(owners.length);
-  for (const owner of owners) {
-    out.signed(owner.createdMs - day * dayMs);
-    out.raw(owner.batchId);
-    out.varint(owner.utcOffsetMinutes === null ? 0 : owner.utcOffsetMinutes + minutesADay);
-    out.varint(owner.unitCode);
-  }
+  writeOwners(out, owners, day * dayMs);
   writeEntries(out, reported, ({ micros, owner }) => {
     out.signed(micros);
     out.varint(owners.findIndex((other) => compareOwners(other, owner) === 0));
@@ -47,14 +41,7 @@ export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   const input = new ByteReader(bytes);
   const found = input.byte();
   if (found !== version) throw new Error(`a device's day of version ${found} cannot be read`);
-  const owners: Owner[] = [];
-  for (let left = input.varint(); left > 0; left -= 1) {
-    const createdMs = input.signed() + day * dayMs;
-    const batchId = input.raw(16);
-    const offset = input.varint();
-    const utcOffsetMinutes = offset === 0 ? null : offset - minutesADay;
-    owners.push({ createdMs, batchId, utcOffsetMinutes, unitCode: input.varint() });
-  }
+  const owners = readOwners(input, day * dayMs);
   const content = emptyDeviceDay();
   readEntries(input, (metricNo) => {
     content.reported.set(metricNo, { micros: input.signed(), owner: owners[input.varint()]! });

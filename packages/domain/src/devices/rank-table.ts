@@ -1,5 +1,5 @@
 import type { Metric } from '../catalog/metric.ts';
-import type { DeviceKind } from './kinds.ts';
+import type { DeviceKind } from '@tributary/contract';
 
 export type Ranks = Readonly<Partial<Record<DeviceKind, number>>>;
 

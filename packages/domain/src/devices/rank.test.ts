@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findMetric, metrics } from '../catalog/catalog.ts';
-import { deviceKinds, type DeviceKind } from './kinds.ts';
+import { deviceKinds, type DeviceKind } from '@tributary/contract';
 import { compareDevices, rankForSession, rankOf, type Ranked } from './rank.ts';
 import { rankRowOf } from './rank-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Metric } from '../catalog/metric.ts';
-import type { DeviceFacts } from './kinds.ts';
+import type { DeviceFacts } from './device-facts.ts';
 import { rankRowOf, ranks, type Ranks } from './rank-table.ts';
 
 const unusualKind = 80;

@@ -1,13 +1,13 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { chunkMs, type Chunk } from './chunk.ts';
 import { microsPerUnit } from './micros.ts';
-import type { Owner } from './owner.ts';
+import { readOwners, writeOwners } from './owner-codec.ts';
 
 /**
  * The layout of a chunk, version 1. Whole numbers are varints.
  *
  *   version, flags (1 milliseconds, 2 durations, 4 deletions, 8 times as runs), decimals of the values, number of readings
- *   owners: count, then for each its creation time from the start of the chunk, batch id, offset + 1 day or 0, unit
+ *   owners
  *   runs of owners, times as steps, deleted positions, values as differences at that many decimals, durations as runs
  *
  * Equal content always has equal bytes.
@@ -17,7 +17,6 @@ const inMilliseconds = 1;
 const withDurations = 2;
 const withDeletions = 4;
 const timesAsRuns = 8;
-const minutesADay = 1440;
 
 export function encodeChunk(chunk: Chunk, index: number): Uint8Array {
   const { times, values, durations, owners, ownerOf } = chunk;
@@ -40,13 +39,7 @@ export function encodeChunk(chunk: Chunk, index: number): Uint8Array {
   out.byte(decimals);
   out.varint(length);
 
-  out.varint(owners.length);
-  for (const owner of owners) {
-    out.signed(owner.createdMs - index * chunkMs);
-    out.raw(owner.batchId);
-    out.varint(owner.utcOffsetMinutes === null ? 0 : owner.utcOffsetMinutes + minutesADay);
-    out.varint(owner.unitCode);
-  }
+  writeOwners(out, owners, index * chunkMs);
   writeRuns(out, ownerOf);
   if (asRuns) writeRuns(out, steps);
   else for (let at = 0; at < length; at += 1) out.varint(steps[at]!);
@@ -77,18 +70,7 @@ export function decodeChunk(bytes: Uint8Array, index: number): Chunk {
   const scale = microsPerUnit / 10 ** input.byte();
   const length = input.varint();
 
-  const owners: Owner[] = [];
-  for (let left = input.varint(); left > 0; left -= 1) {
-    const createdMs = input.signed() + index * chunkMs;
-    const batchId = input.raw(16);
-    const offset = input.varint();
-    owners.push({
-      createdMs,
-      batchId,
-      utcOffsetMinutes: offset === 0 ? null : offset - minutesADay,
-      unitCode: input.varint(),
-    });
-  }
+  const owners = readOwners(input, index * chunkMs);
   const ownerOf = new Uint16Array(length);
   readRuns(input, ownerOf);
 

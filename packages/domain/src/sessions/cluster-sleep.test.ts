@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DeviceFacts, DeviceKind } from '../devices/kinds.ts';
+import type { DeviceKind } from '@tributary/contract';
+import type { DeviceFacts } from '../devices/device-facts.ts';
 import { clusterSleep, mainOf, type SleepSession } from './cluster-sleep.ts';
 
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-import type { DeviceFacts } from '../devices/kinds.ts';
+import type { DeviceFacts } from '../devices/device-facts.ts';
 import { compareDevices, rankForSession } from '../devices/rank.ts';
 import {
   assignMerged,

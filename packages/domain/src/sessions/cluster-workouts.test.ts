@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DeviceFacts, DeviceKind } from '../devices/kinds.ts';
+import type { DeviceKind } from '@tributary/contract';
+import type { DeviceFacts } from '../devices/device-facts.ts';
 import { clusterWorkouts, type WorkoutSession } from './cluster-workouts.ts';
 import type { SportType } from './sport-types.ts';
 

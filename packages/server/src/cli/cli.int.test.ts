@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cliOf } from '../test/run-cli.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 
-const program = fileURLToPath(new URL('../main.ts', import.meta.url));
-const run = promisify(execFile);
 let app: TestApp;
 
 beforeAll(async () => {
@@ -13,30 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function tributary(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const settings = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: app.ctx.config.secrets.databaseUrl,
-    NATS_URL: inject('engines').natsUrl,
-    ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
-    ...env,
-  };
-  try {
-    const { stdout, stderr } = await run(process.execPath, [program, ...args], { env: settings });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as Ended;
-    return { code, stdout, stderr };
-  }
-}
-
-const json = async (...args: string[]) => JSON.parse((await tributary([...args, '--json'])).stdout);
+const tributary = (args: string[], env: Record<string, string> = {}) => cliOf(app).tributary(args, env);
+const json = (...args: string[]) => cliOf(app).json(...args);
 
 describe('help', () => {
   test.each([
@@ -44,6 +18,8 @@ describe('help', () => {
     [['account'], /create \[options\]/],
     [['key'], /revoke \[options\] <key-id>/],
     [['account', 'set'], /--default-form/],
+    [['dead-letter'], /replay \[options\]/],
+    [['rebuild'], /--check/],
   ])('tributary %j --help', async (args, expected) => {
     const { code, stdout } = await tributary([...args, '--help']);
     expect(code).toBe(0);

@@ -2,9 +2,11 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import type { Role } from '../context.ts';
 import { addAccountCommands } from './account.ts';
+import { addDeadLetterCommands } from './dead-letter.ts';
 import { failKindly } from './fail-kindly.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addRebuildCommand } from './rebuild.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
 
 const roles: [Role, string][] = [
@@ -38,5 +40,7 @@ export function createProgram(): Command {
   addAccountCommands(program);
   addKeyCommands(program);
   addSigningKeyCommands(program);
+  addDeadLetterCommands(program);
+  addRebuildCommand(program);
   return program;
 }

@@ -36,41 +36,44 @@ export async function listOverdueErasures(
   return result.rows.map(({ userId }) => userId);
 }
 
-const count = (
-  name: string,
-  change: string,
-) => `WITH gone AS (${change} RETURNING 1), counted AS (SELECT count(*) AS rows FROM gone)
-  UPDATE erasures e SET removed = jsonb_set(e.removed, '{${name}}', to_jsonb(coalesce((e.removed ->> '${name}')::int8, 0) + c.rows))
-  FROM counted c WHERE e.user_id = $1 RETURNING c.rows`;
-
-/** Removes up to that many rows of a user from a table (null: all) and adds them to what the erasure counted; says how many. */
-export function eraseRows(
+/** Removes up to that many rows of a user from a table and adds them to what the erasure counted; says how many. */
+export function eraseSomeRows(
   tx: Queryable,
   userId: string,
   { name, rows }: ErasedTable,
-  limit: number | null,
+  most: number,
 ): Promise<number> {
-  const change = `DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${rows} LIMIT $2))`;
-  return changeAndCount(tx, name, change, [userId, limit]);
+  const some = `ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${rows} LIMIT ${most}))`;
+  return changeAndCount(tx, userId, name, `DELETE FROM ${name} WHERE ${some}`);
 }
 
-/** Empties up to that many events of a user (null: all), which keep their place; says how many. */
-export function emptyEvents(tx: Queryable, userId: string, limit: number | null): Promise<number> {
-  const change = `UPDATE events SET metrics = '{}', device_id = NULL, data = '{}' WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM events WHERE user_id = $1 AND (metrics <> '{}' OR device_id IS NOT NULL OR data <> '{}') LIMIT $2))`;
-  return changeAndCount(tx, 'events', change, [userId, limit]);
+/** The same for all rows, also those that someone changes at this moment. */
+export function eraseRows(tx: Queryable, userId: string, { name, rows }: ErasedTable): Promise<number> {
+  return changeAndCount(tx, userId, name, `DELETE FROM ${name} WHERE ${rows}`);
 }
 
-async function changeAndCount(
-  tx: Queryable,
-  name: string,
-  change: string,
-  values: unknown[],
-): Promise<number> {
+const telling = `user_id = $1 AND (metrics <> '{}' OR device_id IS NOT NULL OR data <> '{}')`;
+const emptied = `UPDATE events SET metrics = '{}', device_id = NULL, data = '{}'`;
+
+/** Empties up to that many events of a user, which keep their place; says how many. */
+export function emptySomeEvents(tx: Queryable, userId: string, most: number): Promise<number> {
+  const some = `ctid = ANY (ARRAY(SELECT ctid FROM events WHERE ${telling} LIMIT ${most}))`;
+  return changeAndCount(tx, userId, 'events', `${emptied} WHERE ${some}`);
+}
+
+/** The same for all events. */
+export function emptyEvents(tx: Queryable, userId: string): Promise<number> {
+  return changeAndCount(tx, userId, 'events', `${emptied} WHERE ${telling}`);
+}
+
+/** A change and its count are one statement, so that no cut can come between them. */
+async function changeAndCount(tx: Queryable, userId: string, name: string, change: string): Promise<number> {
+  const sum = `coalesce((e.removed ->> '${name}')::int8, 0) + c.rows`;
   const result = await tx.query<{ rows: number }>({
-    name: `erasures/${name}`,
-    text: count(name, change),
-    values,
+    text: `WITH gone AS (${change} RETURNING 1), counted AS (SELECT count(*) AS rows FROM gone)
+           UPDATE erasures e SET removed = jsonb_set(e.removed, '{${name}}', to_jsonb(${sum}))
+           FROM counted c WHERE e.user_id = $1 RETURNING c.rows`,
+    values: [userId],
   });
   return result.rows[0]!.rows;
 }

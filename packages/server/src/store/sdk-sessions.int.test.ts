@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashSecret } from '../credentials/secret-token.ts';
 import { parseId } from '../ids.ts';
+import { asService } from '../test/as-service.ts';
 import { sdkOf } from '../test/sdk.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 
@@ -20,22 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Runs a statement as the service does, with these settings for its transaction. */
-async function asService(settings: Record<string, string>, text: string, values: unknown[] = []) {
-  const client = await app.ctx.db.connect();
-  try {
-    await client.query('BEGIN');
-    for (const [name, value] of Object.entries(settings))
-      await client.query(`SELECT set_config($1, $2, true)`, [`tributary.${name}`, value]);
-    return await client.query(text, values);
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
-
 const usersSeen = async (settings: Record<string, string>) =>
-  (await asService(settings, 'SELECT user_id FROM sdk_sessions ORDER BY id')).rows.map((row) => row.user_id);
+  (await asService(app, settings, 'SELECT user_id FROM sdk_sessions ORDER BY id')).rows.map(
+    (row) => row.user_id,
+  );
 
 test('without a wall that is set, no session shows', async () => {
   expect(await usersSeen({})).toEqual([]);
@@ -47,24 +36,24 @@ test('several users are seen at once, and can be read alone', async () => {
   expect(await usersSeen({ user_ids: `{${userIds[0]}}` })).toEqual([userIds[0]]);
   const user_ids = `{${userIds[0]},${userIds[2]}}`;
   expect(await usersSeen({ user_ids })).toEqual([userIds[0], userIds[2]]);
-  const changed = await asService({ user_ids }, `UPDATE sdk_sessions SET platform = 'web'`);
+  const changed = await asService(app, { user_ids }, `UPDATE sdk_sessions SET platform = 'web'`);
   expect(changed.rowCount).toBe(0);
-  const requests = await asService({ user_ids }, 'SELECT FROM sdk_session_requests');
+  const requests = await asService(app, { user_ids }, 'SELECT FROM sdk_session_requests');
   expect(requests.rowCount).toBe(0);
 });
 
 test('the bearer of a token sees and locks its session, and changes it as its tenant alone', async () => {
   const credential = hashSecret(clientTokens[2]!).toString('hex');
   expect(await usersSeen({ credential })).toEqual([userIds[2]]);
-  const locked = await asService({ credential }, 'SELECT FROM sdk_sessions FOR UPDATE');
+  const locked = await asService(app, { credential }, 'SELECT FROM sdk_sessions FOR UPDATE');
   expect(locked.rowCount).toBe(1);
   const change = `UPDATE sdk_sessions SET platform = 'web'`;
-  await expect(asService({ credential }, change)).rejects.toThrow(/row-level security/);
+  await expect(asService(app, { credential }, change)).rejects.toThrow(/row-level security/);
   const { rows } = await app.admin.query('SELECT account_id FROM users WHERE id = $1', [userIds[2]]);
   const tenant = { account: rows[0].account_id, environment: 'live' };
-  expect((await asService({ credential, ...tenant }, change)).rowCount).toBe(1);
+  expect((await asService(app, { credential, ...tenant }, change)).rowCount).toBe(1);
   const stolen = `UPDATE sdk_sessions SET account_id = $1`;
-  await expect(asService({ credential, ...tenant }, stolen, [app.account.uuid])).rejects.toThrow(
+  await expect(asService(app, { credential, ...tenant }, stolen, [app.account.uuid])).rejects.toThrow(
     /row-level security/,
   );
 });
@@ -73,13 +62,13 @@ test('the bearer of a mobile token sees that one, and can make none', async () =
   const sdk = sdkOf(app);
   const tokens = [await sdk.mobileToken(await sdk.newUser()), await sdk.mobileToken(await sdk.newUser())];
   const credential = hashSecret(tokens[0]!).toString('hex');
-  const seen = await asService({ credential }, 'SELECT hash FROM mobile_tokens');
+  const seen = await asService(app, { credential }, 'SELECT hash FROM mobile_tokens');
   expect(seen.rows).toEqual([{ hash: hashSecret(tokens[0]!) }]);
-  expect((await asService({ credential }, 'DELETE FROM mobile_tokens')).rowCount).toBe(1);
+  expect((await asService(app, { credential }, 'DELETE FROM mobile_tokens')).rowCount).toBe(1);
   const forged = `INSERT INTO mobile_tokens (hash, account_id, environment, user_id, scopes, expires_at)
                   VALUES ($1, $2, 'live', $3, '{sleep}', now())`;
   const own = hashSecret('forged');
   await expect(
-    asService({ credential: own.toString('hex') }, forged, [own, app.account.uuid, userIds[0]]),
+    asService(app, { credential: own.toString('hex') }, forged, [own, app.account.uuid, userIds[0]]),
   ).rejects.toThrow(/row-level security/);
 });

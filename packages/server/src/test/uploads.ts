@@ -35,7 +35,7 @@ export async function createPhoneUser(app: TestApp, user: object = {}): Promise<
       const batch_id = randomUUID();
       const batch = { batch_id, device: { provider: 'apple_health', kind: 'watch', ...device }, ...content };
       const answer = await app.request('POST', '/v1/sdk/batches', { key: accessToken, body: batch });
-      expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+      expect(answer).toMatchObject({ status: 202 });
       return batch_id;
     },
   };
@@ -45,7 +45,7 @@ export async function createPhoneUser(app: TestApp, user: object = {}): Promise<
 export async function workThrough({ ctx }: TestApp): Promise<void> {
   for (;;) {
     const taken = await inTransaction(ctx.operator, async (tx) => {
-      const batches = await takePendingBatches(tx, partitions, 100);
+      const { taken: batches } = await takePendingBatches(tx, partitions, 100);
       if (batches.length > 0) expect(await workOnBatches(ctx, tx, batches)).toEqual([]);
       return batches.length;
     });

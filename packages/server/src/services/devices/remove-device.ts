@@ -32,7 +32,7 @@ export async function removeDevice(
     const device = await findRemovedDevice(tx, userId, deviceId);
     if (!device) return; // done before
     await deleteDeviceData(tx, userId, device.deviceNo);
-    await rebuildAndTell(ctx, tx, user, { change: 'deleted', deviceId });
+    await rebuildAndTell(ctx, tx, user, { from: 'normalized', change: 'deleted', deviceId });
     const batchIds = await listBatchesOf(tx, userId, device);
     // At the end, because it touches tables that all uploads go through.
     if (batchIds.length > 0) await deleteBatches(tx, userId, batchIds);

@@ -74,7 +74,8 @@ export async function applyBatches(
       entry.content = mergeChunks(entry.content, readings, counts);
       entry.changed = true;
     }
-    for (const { day, metricNo, micros, owner } of read.totals) {
+    // Of two totals of one batch the last one listed counts: the one that is reported first stands.
+    for (const { day, metricNo, micros, owner } of read.totals.toReversed()) {
       const entry = state.day(day, device.deviceNo);
       counts[reportTotal(entry.content, metricNo, { micros, owner })] += 1;
       entry.changed = true;

@@ -1,4 +1,4 @@
-import type { SessionEffect } from './apply-sessions.ts';
+import type { SessionEffect } from './decide-sessions.ts';
 import { setAnswer } from './consolidate-days.ts';
 
 /** What has to be in memory before effects are applied. */

@@ -27,7 +27,6 @@ export interface PlacedBatch {
  */
 export async function applyRecords(tx: Queryable, batches: readonly PlacedBatch[]): Promise<void> {
   const keys = new Map<string, Omit<RecordRow, 'slots' | 'deletedMs' | 'deletedBy'>>();
-  const keyOf = (userId: string, deviceNo: number, sourceId: string) => `${userId}/${deviceNo}/${sourceId}`;
   for (const { state, device, read } of batches) {
     const { userId } = state.user;
     const deleted = read.deletions.filter(({ kind }) => kind === 'record');
@@ -70,6 +69,10 @@ export async function applyRecords(tx: Queryable, batches: readonly PlacedBatch[
     }
   }
   await writeRecords(tx, [...known.values()]);
+}
+
+function keyOf(userId: string, deviceNo: number, sourceId: string): string {
+  return `${userId}/${deviceNo}/${sourceId}`;
 }
 
 function tombstone(metricNo: number, startMs: number, createdMs: number, batchId: string): ChunkReadings {

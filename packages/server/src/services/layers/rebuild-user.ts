@@ -22,7 +22,7 @@ import {
 } from '../../store/rebuild.ts';
 import { applyBatches } from './apply-batches.ts';
 import { applyEffect } from './apply-effects.ts';
-import { decideAll } from './apply-sessions.ts';
+import { decideAll } from './decide-sessions.ts';
 import { consolidateDays } from './consolidate-days.ts';
 import { daysOfChunk } from './load-layers.ts';
 import { openBatch } from './open-batch.ts';

@@ -1,7 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../store/database.ts';
 import { erasedTables } from '../../store/erasure-list.ts';
-import { emptyEvents, eraseRows, findUnfinishedErasure, finishErasure } from '../../store/erasures.ts';
+import {
+  emptyEvents,
+  emptySomeEvents,
+  eraseRows,
+  eraseSomeRows,
+  findUnfinishedErasure,
+  finishErasure,
+} from '../../store/erasures.ts';
 import { insertEvents } from '../../store/events.ts';
 import { inLongTransaction } from '../../store/long-transaction.ts';
 import { lockDeletedUser } from '../../store/user-locks.ts';
@@ -23,13 +30,13 @@ export async function eraseUser(
   // Everyone who begins to write anything of the user from here on finds it deleted; who has begun holds its lock.
   await awaitBatchesUnderWay(ctx);
   for (const table of erasedTables)
-    await inPieces(ctx, userId, (tx) => eraseRows(tx, userId, table, mostRows));
-  await inPieces(ctx, userId, (tx) => emptyEvents(tx, userId, mostRows));
+    await inPieces(ctx, userId, (tx) => eraseSomeRows(tx, userId, table, mostRows));
+  await inPieces(ctx, userId, (tx) => emptySomeEvents(tx, userId, mostRows));
   return inLongTransaction(ctx.operator, async (tx) => {
     if (!(await lockDeletedUser(tx, userId))) return null;
-    // Nothing as a rule: a token may have been issued while its table had been cleared already.
-    for (const table of erasedTables) await eraseRows(tx, userId, table, null);
-    await emptyEvents(tx, userId, null);
+    // Few as a rule: a token that was issued meanwhile, a batch that was just being put off.
+    for (const table of erasedTables) await eraseRows(tx, userId, table);
+    await emptyEvents(tx, userId);
     await insertEvents(tx, [
       { ...tenant, id: ctx.newId(), userId, type: 'user.deleted', deviceId: null, metrics: [], data: {} },
     ]);

@@ -10,17 +10,17 @@ import { compareAnswers } from './compare-answers.ts';
 /** As with uploads: what ends this many days ago was not measured just now. */
 const backfillAfterDays = 3;
 
-/** Decides all answers of a locked user again from what the devices say, and tells which of them are different now. */
+/** Works the layers of a locked user out again, and tells which answers are different now, if any are. */
 export async function rebuildAndTell(
   ctx: Pick<Context, 'newId' | 'clock'>,
   tx: Queryable,
   { userId, accountId, environment, timezone }: LockedUser,
-  cause: { change: 'updated' | 'deleted'; deviceId: string | null },
-): Promise<void> {
+  cause: { from: 'raw' | 'normalized'; change: 'updated' | 'deleted'; deviceId: string | null },
+): Promise<{ changed: boolean }> {
   const before = await readAnswers(tx, userId);
-  const { changed } = await rebuildUser(ctx, tx, userId, 'normalized');
+  const { changed } = await rebuildUser(ctx, tx, userId, cause.from);
   const difference = changed ? compareAnswers(before, await readAnswers(tx, userId)) : null;
-  if (!difference) return;
+  if (!difference) return { changed };
   const { metrics, firstDay, lastDay } = difference;
   const data = {
     change: cause.change,
@@ -40,4 +40,5 @@ export async function rebuildAndTell(
       data,
     },
   ]);
+  return { changed };
 }

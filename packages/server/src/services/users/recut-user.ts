@@ -12,6 +12,6 @@ export async function recutUser(
   await awaitBatchesUnderWay(ctx); // one of them may cut by the timezone of before
   await inLongTransaction(ctx.operator, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user) await rebuildAndTell(ctx, tx, user, { change: 'updated', deviceId: null });
+    if (user) await rebuildAndTell(ctx, tx, user, { from: 'normalized', change: 'updated', deviceId: null });
   });
 }

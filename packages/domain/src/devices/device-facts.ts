@@ -1,21 +1,4 @@
-/** What kind of thing measured, in the columns of the table of ranks; `other` is for everything else. */
-export const deviceKinds = [
-  'ring',
-  'watch',
-  'band',
-  'chest_strap',
-  'headband',
-  'bed_sensor',
-  'scale',
-  'cgm',
-  'meter',
-  'bike_computer',
-  'phone',
-  'food_app',
-  'manual',
-  'other',
-] as const;
-export type DeviceKind = (typeof deviceKinds)[number];
+import type { DeviceKind } from '@tributary/contract';
 
 /** What consolidation needs to know about a device. */
 export interface DeviceFacts {

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../ids.ts';
+import { noteFailure, mostAttempts } from '../services/batches/note-failure.ts';
+import { cliOf } from '../test/run-cli.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../test/uploads.ts';
+
+let app: TestApp;
+let cli: ReturnType<typeof cliOf>;
+beforeAll(async () => {
+  app = await startTestApp();
+  cli = cliOf(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const watch = { id: 'watch-1' };
+const content = {
+  series: [
+    { metric: 'heart_rate', start: '2026-03-01T08:00:00Z', interval_seconds: 60, values: [61.25, 62.5] },
+  ],
+  daily: [{ metric: 'floors_climbed', date: '2026-03-01', value: 12 }],
+  sleep: [{ id: 'night', start: '2026-02-28T22:30:00Z', end: '2026-03-01T06:10:00Z' }],
+};
+
+/** Uploads and lets the batch fail for the last time. */
+async function setAside(user: PhoneUser): Promise<string> {
+  const batchId = await user.upload(watch, content);
+  const { rows } = await app.admin.query(
+    `SELECT partition, position FROM pending_batches WHERE user_id = $1 AND batch_id = $2`,
+    [user.uuid, batchId],
+  );
+  const batch = { ...rows[0], position: Number(rows[0].position), userId: user.uuid, batchId };
+  await noteFailure(app.ctx, { ...batch, attempts: mostAttempts - 1 }, new RangeError('61.25 is too much'));
+  return batchId;
+}
+
+const statusOf = async (user: PhoneUser, batchId: string) =>
+  (await app.request('GET', `/v1/sdk/batches/${batchId}`, { key: user.accessToken })).body.status;
+
+async function heartRates({ uuid }: PhoneUser): Promise<number> {
+  const { rows } = await app.admin.query(
+    'SELECT count(*)::int AS n FROM canonical_months WHERE user_id = $1',
+    [uuid],
+  );
+  return rows[0].n;
+}
+
+describe('dead letters', () => {
+  test('none', async () => {
+    expect((await cli.tributary(['dead-letter', 'list'])).stdout).toBe('None were set aside.\n');
+    expect(await cli.json('dead-letter', 'list')).toEqual([]);
+    expect((await cli.tributary(['dead-letter', 'replay', '--all'])).stdout).toMatch(/^0 wait /);
+  });
+
+  test('are listed, shown without a measured value, and replayed', async () => {
+    const user = await createPhoneUser(app);
+    const batchId = await setAside(user);
+    expect(await statusOf(user, batchId)).toBe('failed');
+    const listed = await cli.json('dead-letter', 'list');
+    expect(listed).toEqual([
+      {
+        user_id: user.id,
+        batch_id: batchId,
+        attempts: 8,
+        reason: 'RangeError',
+        failed_at: expect.any(String),
+      },
+    ]);
+    const text = (await cli.tributary(['dead-letter', 'list'])).stdout;
+    expect(text).toMatch(/^USER +BATCH +ATTEMPTS +REASON +FAILED AT\n/);
+    expect(text).toContain(batchId);
+
+    const one = ['--user', user.id, '--batch', batchId.toUpperCase()];
+    const shown = await cli.json('dead-letter', 'show', ...one);
+    expect(shown).toEqual({
+      ...listed[0],
+      received_at: expect.stringMatching(/^20.*Z$/),
+      created_at: expect.stringMatching(/^20.*Z$/),
+      packed_bytes: expect.any(Number),
+      device: { provider: 'apple_health', kind: 'watch' },
+      items: { series: 1, records: 0, daily: 1, sleep: 1, workouts: 0, deletions: 0 },
+    });
+    const page = (await cli.tributary(['dead-letter', 'show', ...one])).stdout;
+    expect(page).toMatch(/provider +apple_health\n/);
+    for (const measured of ['61.25', '62.5', '12', '22:30'])
+      expect(`${JSON.stringify({ ...shown, batch_id: '', user_id: '' })}`).not.toContain(`:${measured}`);
+
+    expect(await cli.json('dead-letter', 'replay', ...one)).toEqual({ replayed: 1 });
+    expect(await statusOf(user, batchId)).toBe('accepted');
+    expect(await cli.json('dead-letter', 'list')).toEqual([]);
+    const { rows } = await app.admin.query('SELECT attempts, bytes FROM pending_batches WHERE user_id = $1', [
+      user.uuid,
+    ]);
+    expect(rows).toEqual([{ attempts: 0, bytes: shown.packed_bytes }]);
+    expect(await heartRates(user)).toBe(0);
+    await workThrough(app);
+    expect(await statusOf(user, batchId)).toBe('processed');
+    expect(await heartRates(user)).toBeGreaterThan(0);
+  });
+
+  test('are replayed all at once', async () => {
+    const user = await createPhoneUser(app);
+    const batches = [await setAside(user), await setAside(user)];
+    expect(await cli.json('dead-letter', 'replay', '--all')).toEqual({ replayed: 2 });
+    for (const batchId of batches) expect(await statusOf(user, batchId)).toBe('accepted');
+    await workThrough(app);
+  });
+
+  test('that are damaged say so, and those of a user that is being erased stay', async () => {
+    const user = await createPhoneUser(app);
+    const batchId = await setAside(user);
+    await app.admin.query(`UPDATE raw_batches SET payload = 'x' WHERE batch_id = $1`, [batchId]);
+    const one = ['--user', user.id, '--batch', batchId];
+    expect((await cli.tributary(['dead-letter', 'show', ...one])).stdout).toContain('it is damaged');
+    expect(await cli.json('dead-letter', 'show', ...one)).toMatchObject({ device: null, items: null });
+    await app.request('DELETE', `/v1/users/${user.id}`);
+    expect((await cli.tributary(['dead-letter', 'replay', ...one])).code).toBe(1);
+    expect(await cli.json('dead-letter', 'list')).toHaveLength(1);
+  });
+});
+
+describe('rebuild', () => {
+  async function worked(): Promise<PhoneUser> {
+    const user = await createPhoneUser(app);
+    await user.upload(watch, content);
+    await workThrough(app);
+    return user;
+  }
+  const rebuild = (user: PhoneUser, from: string, ...more: string[]) =>
+    cli.tributary(['rebuild', '--user', user.id, '--from', from, ...more]);
+
+  test.each(['raw', 'normalized'])('from %s gives the same again, and says so', async (from) => {
+    const user = await worked();
+    const checked = await rebuild(user, from, '--check');
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(checked.stdout).toMatch(/^TABLE +RESULT\nsample_chunks +equal\n/);
+    expect(checked.stdout).toMatch(
+      /canonical_workouts +equal\nRebuilt user_\w+ from \w+ in [\d.]+ s: everything came out as it was\.\n$/,
+    );
+    expect((await rebuild(user, from)).stdout).toMatch(/every answer is what it was\.\n$/);
+  });
+
+  test('a check that finds a difference names it, ends with 1 and changes nothing', async () => {
+    const user = await worked();
+    await app.admin.query(`UPDATE canonical_months SET printed = 'tampered' WHERE user_id = $1`, [user.uuid]);
+    const tampered = async () =>
+      (
+        await app.admin.query(`SELECT FROM canonical_months WHERE user_id = $1 AND printed = 'tampered'`, [
+          user.uuid,
+        ])
+      ).rowCount;
+    const { code, stdout } = await rebuild(user, 'normalized', '--check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/canonical_months +different\n/);
+    expect(stdout).toMatch(/sample_chunks +equal\n/);
+    expect(stdout).toMatch(/everything was left as it was\.\n$/);
+    expect(await tampered()).toBeGreaterThan(0);
+    const report = await cli.json('rebuild', '--user', user.id, '--from', 'normalized');
+    expect(report).toMatchObject({
+      user_id: user.id,
+      from: 'normalized',
+      changed: true,
+      kept: true,
+      tables: {},
+    });
+    expect(await tampered()).toBe(0);
+  });
+
+  test('a change of answers is told', async () => {
+    const user = await worked();
+    await app.admin.query('DELETE FROM canonical_months WHERE user_id = $1', [user.uuid]);
+    expect((await rebuild(user, 'normalized')).stdout).toMatch(/some answers are different now\.\n$/);
+    const { rows } = await app.admin.query(
+      `SELECT type, data FROM events WHERE user_id = $1 ORDER BY xid DESC, id DESC LIMIT 1`,
+      [user.uuid],
+    );
+    expect(rows[0]).toMatchObject({
+      type: 'data.updated',
+      data: { change: 'updated', last_date: '2026-03-01' },
+    });
+  });
+
+  test('from raw is refused where raw was pruned', async () => {
+    const user = await worked();
+    await app.admin.query(`UPDATE users SET raw_complete_since = now() WHERE id = $1`, [user.uuid]);
+    const { code, stderr } = await rebuild(user, 'raw');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/past retention/);
+    expect(stderr).not.toContain('    at ');
+    expect((await rebuild(user, 'normalized')).code).toBe(0);
+  });
+});
+
+const nobody = formatId('user', randomUUID());
+test.each([
+  [['dead-letter', 'show', '--user', 'user_1', '--batch', randomUUID()], /not an id of this kind/],
+  [['dead-letter', 'show', '--user', nobody, '--batch', 'one'], /not the id of a batch/],
+  [['dead-letter', 'show', '--user', nobody, '--batch', randomUUID()], /was set aside/],
+  [['dead-letter', 'replay', '--user', nobody, '--batch', randomUUID()], /was set aside/],
+  [['dead-letter', 'replay', '--user', nobody], /Say which/],
+  [['dead-letter', 'replay', '--all', '--user', nobody], /Say which/],
+  [['dead-letter', 'replay'], /Say which/],
+  [['rebuild', '--user', nobody, '--from', 'raw'], /There is no user/],
+  [['rebuild', '--user', nobody, '--from', 'canonical'], /raw, normalized/],
+  [['rebuild', '--from', 'raw'], /--user/],
+])('%j is refused in a sentence', async (args, expected) => {
+  const { code, stderr } = await cli.tributary(args);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(expected);
+  expect(stderr).not.toContain('    at ');
+});

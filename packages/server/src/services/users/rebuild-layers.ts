@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts';
+import { digestLayers } from '../../store/layer-digests.ts';
+import { inLongTransaction } from '../../store/long-transaction.ts';
+import { lockUser } from '../../store/rebuild.ts';
+import { rebuildAndTell } from './rebuild-and-tell.ts';
+
+export interface RebuildInput {
+  userId: string;
+  from: 'raw' | 'normalized';
+  /** Keeps the result only if it is what stood there before. */
+  check: boolean;
+}
+
+export interface RebuildReport {
+  /** Whether the answers are different. */
+  changed: boolean;
+  /** Whether each table of the layers came out as it was; empty without a check. */
+  tables: Record<string, 'equal' | 'different'>;
+}
+
+/** Works the layers of a user out again, in one transaction; null when there is no such user. A check that finds a difference changes nothing. */
+export async function rebuildLayers(
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock'>,
+  { userId, from, check }: RebuildInput,
+): Promise<RebuildReport | null> {
+  try {
+    return await inLongTransaction(ctx.operator, async (tx) => {
+      const user = await lockUser(tx, userId);
+      if (!user) return null;
+      const before = check ? await digestLayers(tx, userId) : new Map<string, string>();
+      const { changed } = await rebuildAndTell(ctx, tx, user, { from, change: 'updated', deviceId: null });
+      const after = check ? await digestLayers(tx, userId) : before;
+      const tables: RebuildReport['tables'] = {};
+      for (const [table, digest] of after)
+        tables[table] = before.get(table) === digest ? 'equal' : 'different';
+      const report = { changed, tables };
+      if (Object.values(tables).includes('different')) throw new Difference(report);
+      return report;
+    });
+  } catch (error) {
+    if (error instanceof Difference) return error.report;
+    throw error;
+  }
+}
+
+/** Thrown through the transaction, so that it is rolled back. */
+class Difference extends Error {
+  readonly report: RebuildReport;
+  constructor(report: RebuildReport) {
+    super('the layers came out differently');
+    this.report = report;
+  }
+}
