@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import { ConfigError } from '../config.ts';
-import { RawIncompleteError } from '../services/layers/rebuild-user.ts';
-import { rebuildLayers, type RebuildReport } from '../services/users/rebuild-layers.ts';
+import type { RebuildReport } from '../services/users/rebuild-layers.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface RebuildOptions {
@@ -25,12 +24,14 @@ export function addRebuildCommand(program: Command): void {
     .option('--check', 'compare every table before and after; a difference is rolled back and ends with 1')
     .action(
       withContext(async (ctx, options: RebuildOptions) => {
+        // Loaded only here: other commands should not wait for everything that layers are made with.
+        const { rebuildLayers } = await import('../services/users/rebuild-layers.ts');
         const startedAt = performance.now();
         const userId = requireId('user', options.user);
         const check = options.check ?? false;
         const report = await rebuildLayers(ctx, { userId, from: options.from, check }).catch(
           (error: Error) => {
-            if (error instanceof RawIncompleteError) throw new ConfigError(error.message);
+            if (error.name === 'RawIncompleteError') throw new ConfigError(error.message);
             throw error;
           },
         );

@@ -141,6 +141,7 @@ const promised: Record<string, string[]> = {
   updateUser: ['200', '400', '401', '402', '404', '429'],
   deleteUser: ['202', '400', '401', '402', '404', '429'],
   listDevices: ['200', '401', '402', '404', '429'],
+  deleteDevice: ['204', '401', '402', '404', '429'],
   createUserToken: ['200', '400', '401', '404', '429'],
   refreshUserToken: ['200', '400', '401', '404', '429'],
   createMobileToken: ['200', '400', '401', '404', '429'],

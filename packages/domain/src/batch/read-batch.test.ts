@@ -1,0 +1,187 @@
+import { scopes, type BatchWire } from '@tributary/contract';
+import { describe, expect, test } from 'vitest';
+import { findMetric } from '../catalog/catalog.ts';
+import { chunkMs } from '../samples/chunk.ts';
+import { countValues, readBatch, type ReadBatch } from './read-batch.ts';
+
+const receivedMs = Date.UTC(2026, 2, 2, 12);
+const facts = { batchId: '0d9c1c55-3f0e-4d4b-9a52-6f6f3f1f7f10', createdMs: receivedMs, receivedMs, scopes };
+const device = { provider: 'apple_health', id: 'w', kind: 'watch' } as const;
+
+const read = (body: Partial<BatchWire>, over: object = {}): ReadBatch =>
+  readBatch({ batch_id: facts.batchId, device, ...body }, { ...facts, ...over });
+const codes = (batch: ReadBatch) => batch.rejections.listed.map(({ code }) => code);
+const series = (over: object) => ({
+  metric: 'heart_rate',
+  start: '2026-03-02T07:00:00Z',
+  values: [60],
+  ...over,
+});
+const record = (over: object) => ({
+  metric: 'heart_rate',
+  start: '2026-03-02T07:00:00Z',
+  value: 60,
+  ...over,
+});
+
+describe('series', () => {
+  test('are cut where a chunk ends', () => {
+    const { samples } = read({
+      series: [series({ start: '2026-03-02T07:59:55Z', interval_seconds: 5, values: [60, 61] })],
+    });
+    expect(samples.map(({ chunk }) => chunk * chunkMs)).toEqual([
+      Date.UTC(2026, 2, 2, 4),
+      Date.UTC(2026, 2, 2, 8),
+    ]);
+    expect(samples.map(({ readings }) => [...readings.values])).toEqual([[60e6], [61e6]]);
+  });
+
+  test('at offsets may come in any order; of one moment the last one listed counts', () => {
+    const { samples, repeats } = read({
+      series: [series({ offsets_seconds: [9, 0, 9], values: [60, 61, 62] })],
+    });
+    expect([...samples[0]!.readings.values]).toEqual([61e6, 62e6]);
+    expect(repeats).toBe(1);
+  });
+
+  test.each([
+    ['neither interval nor offsets', { values: [60, 61] }],
+    ['too few offsets', { offsets_seconds: [0], values: [60, 61] }],
+  ])('with %s are refused', (_, over) => {
+    const batch = read({ series: [series(over)] });
+    expect(codes(batch)).toEqual(['invalid_series']);
+    expect(batch.rejections.count).toBe(2);
+  });
+
+  test('of what is counted last for their interval, of what is measured only when it is long', () => {
+    const durations = (metric: string, interval_seconds: number) =>
+      read({ series: [series({ metric, interval_seconds, values: [1, 2].map((n) => n * 60) })] }).samples[0]
+        ?.readings.durations;
+    expect([...durations('steps', 60)!]).toEqual([60_000, 60_000]);
+    expect(durations('heart_rate', 60)).toBeNull();
+    expect([...durations('heart_rate', 300)!]).toEqual([300_000, 300_000]);
+  });
+});
+
+describe('readings', () => {
+  test.each([
+    ['below what is plausible', { value: 24 }, 'out_of_range'],
+    ['above it', { value: 251 }, 'out_of_range'],
+    ['at its edge', { value: 25 }, null],
+    ['more steps than fit into a minute', { metric: 'steps', value: 301 }, 'rate_too_high'],
+    ['as many as fit', { metric: 'steps', value: 300 }, null],
+    ['more in a longer time', { metric: 'steps', value: 600, end: '2026-03-02T07:02:00Z' }, null],
+    ['below zero', { metric: 'steps', value: -1 }, 'out_of_range'],
+    ['a day ahead', { start: '2026-03-03T12:00:00Z' }, null],
+    ['more than a day ahead', { start: '2026-03-03T12:00:01Z' }, 'invalid_time'],
+    ['before 1970', { start: '1969-12-31T23:59:59Z' }, 'invalid_time'],
+    ['that end before they start', { end: '2026-03-02T06:59:59Z' }, 'invalid_time'],
+    ['longer than two days', { end: '2026-03-04T07:00:01Z' }, 'invalid_time'],
+    ['of a score', { metric: 'recovery_score' }, 'not_accepted'],
+    ['of a workout', { metric: 'heart_rate_avg' }, 'not_accepted'],
+    ['of what the service computes', { metric: 'pulse_pressure' }, 'not_accepted'],
+    ['of nothing known', { metric: 'mood' }, 'unknown_metric'],
+    ['in a unit that does not fit', { unit: 'kg' }, 'unknown_unit'],
+    ['in a unit that does', { metric: 'body_temperature', value: 98.6, unit: '°F' }, null],
+  ])('%s', (_, over, code) => {
+    expect(codes(read({ records: [record(over)] }))).toEqual(code ? [code] : []);
+  });
+
+  test('are kept in the catalog’s unit, and know in which they came', () => {
+    const { samples } = read({
+      records: [record({ metric: 'weight', value: 100, unit: 'lb', utc_offset: '-03:30' })],
+    });
+    expect([...samples[0]!.readings.values]).toEqual([45_359_237]);
+    expect(samples[0]!.readings.owners[0]).toMatchObject({ utcOffsetMinutes: -210 });
+    expect(samples[0]!.readings.owners[0]!.unitCode).toBeGreaterThan(0);
+  });
+
+  test('that the same batch deletes are deletions at once', () => {
+    const { samples, records } = read({
+      records: [record({ id: 'x' })],
+      deletions: [{ kind: 'record', id: 'x' }],
+    });
+    expect([...samples[0]!.readings.values]).toEqual([Number.NaN]);
+    expect(records).toHaveLength(1);
+  });
+
+  test('outside of the session’s scopes are refused', () => {
+    const batch = read({ records: [record({}), record({ metric: 'steps' })] }, { scopes: ['vitals'] });
+    expect(codes(batch)).toEqual(['out_of_scope']);
+  });
+});
+
+test('totals keep their date, and may be of a day that has begun somewhere', () => {
+  const daily = ['2026-03-01', '2026-03-04', '2026-03-05', '1969-12-31'].map((date) => ({
+    metric: 'steps',
+    date,
+    value: 9,
+  }));
+  const batch = read({ daily });
+  expect(batch.totals.map(({ day }) => day)).toEqual([20_513, 20_516]);
+  expect(codes(batch)).toEqual(['invalid_time', 'invalid_time']);
+  expect(batch.totals[0]).toMatchObject({ metricNo: findMetric('steps')!.no, micros: 9e6 });
+});
+
+test('sessions keep what is plausible of them', () => {
+  const night = { id: 'n', start: '2026-03-01T22:00:00Z', end: '2026-03-02T06:00:00Z' };
+  const batch = read({
+    sleep: [
+      { ...night, vitals: { sleep_heart_rate: 52, sleep_blood_oxygen: 400, steps: 3 } },
+      { ...night, end: '2026-03-02T22:00:01Z' },
+      { ...night, stages: [{ stage: 'deep', start: '2026-03-01T21:00:00Z', end: '2026-03-01T23:00:00Z' }] },
+    ],
+    workouts: [
+      {
+        id: 'w',
+        sport_type: 'Running',
+        start: night.start,
+        end: night.end,
+        values: { distance: 400, active_calories: 300 },
+      },
+    ],
+  });
+  expect(batch.sleep).toMatchObject([{ id: 'n', vitals: { sleep_heart_rate: 52 } }]);
+  expect(batch.workouts).toMatchObject([{ sport: 'running', values: { active_calories: 300 } }]);
+  expect(codes(batch)).toEqual([
+    'out_of_range',
+    'not_accepted',
+    'invalid_time',
+    'invalid_time',
+    'out_of_range',
+  ]);
+});
+
+test('a trace of the heart rate stays inside of its workout', () => {
+  const { workouts, rejections } = read({
+    workouts: [
+      {
+        id: 'w',
+        sport_type: 'running',
+        start: '2026-03-02T07:00:00Z',
+        end: '2026-03-02T07:00:10Z',
+        heart_rate: { start: '2026-03-02T06:59:55Z', interval_seconds: 5, values: [90, 100, 300, 110, 120] },
+      },
+    ],
+  });
+  expect(workouts[0]!.heartRate).toEqual({ offsetsMs: [0, 10_000], bpm: [100, 110] });
+  expect(rejections.count).toBe(3);
+});
+
+test('refusals are listed up to a hundred, and counted all', () => {
+  const batch = read({ records: Array.from({ length: 150 }, () => record({ value: 999 })) });
+  expect(batch.rejections.listed).toHaveLength(100);
+  expect(batch.rejections.count).toBe(150);
+});
+
+test('every value of an upload counts towards its bound', () => {
+  const body = {
+    batch_id: facts.batchId,
+    device,
+    series: [series({ values: [1, 2, 3] })],
+    records: [record({})],
+    daily: [{ metric: 'steps', date: '2026-03-01', value: 1 }],
+    deletions: [{ kind: 'sleep' as const, id: 'x' }],
+  };
+  expect(countValues(body)).toBe(6);
+});
