@@ -3,6 +3,7 @@ import { startStack } from '@tributary/stack';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { listOperations, readOpenApiFile } from '../packages/server/src/test/openapi-file.ts';
+import { judgeAftermath } from './fuzz/aftermath.ts';
 import { hostileTwists } from './fuzz/hostile-twists.ts';
 import { createJudge } from './fuzz/judge.ts';
 import { nearTwists, type Twist } from './fuzz/near-twists.ts';
@@ -56,6 +57,8 @@ const allTwists = { ...hostileTwists, ...nearTwists };
 const document = await readOpenApiFile();
 const operations = listOperations(document);
 const often = operations.filter(({ operation }) => !seldom.has(operation.operationId));
+/** The call with the largest body by far, and the only one whose body is worked on afterwards. */
+const uploads = operations.filter(({ operation }) => operation.operationId === 'createBatch');
 const judge = createJudge(document);
 const report = new Report(operations);
 
@@ -69,7 +72,7 @@ function makeRequest(index: number, world: World): { request: FuzzRequest; tenan
   const tenant = random.pick(world.tenants);
   const kind = random.pick(kinds);
   for (;;) {
-    const described = random.pick(random.chance(0.3) ? operations : often);
+    const described = random.pick(random.chance(0.15) ? uploads : random.chance(0.3) ? operations : often);
     const request = validRequest(described, random, tenant, resolve);
     if (kind === 'valid') return { request, tenant };
     // A twist that has nothing to work on is tried on another request.
@@ -101,6 +104,7 @@ function learn(request: FuzzRequest, answer: FuzzAnswer, tenant: Tenant): void {
   if (request.kind !== 'valid' || answer.status >= 300 || answer.body === '') return;
   const body = JSON.parse(answer.body) as Record<string, string | undefined> & { data?: { id?: string } };
   learnTokens(request, body, tenant);
+  learnUploads(request, body, tenant);
   const id = body['id'] ?? body.data?.id;
   if (id === undefined) return;
   if (request.operationId === 'createUser' && tenant.users.length < 50) tenant.users.push(id);
@@ -118,6 +122,19 @@ function learnTokens(request: FuzzRequest, body: Record<string, string | undefin
   if (access_token) tenant.accessTokens.push(access_token);
   if (session_id && user_id && tenant.sessions.length < 50)
     tenant.sessions.push({ id: session_id, userId: user_id });
+}
+
+function learnUploads(
+  { operationId, headers, path }: FuzzRequest,
+  body: { batch_id?: string; data?: unknown },
+  tenant: Tenant,
+): void {
+  if (operationId === 'createBatch' && body.batch_id)
+    tenant.batches.push({ id: body.batch_id, token: String(headers['authorization']).slice(7) });
+  if (operationId !== 'listDevices') return;
+  const known = new Set(tenant.devices.map(({ id }) => id));
+  for (const { id } of body.data as { id: string }[])
+    if (!known.has(id)) tenant.devices.push({ id, userId: path.split('/')[3]! });
 }
 
 async function fuzzOne(index: number, world: World, baseUrl: string): Promise<void> {
@@ -161,6 +178,7 @@ console.log(`seed ${seed}, ${count} requests`);
       for (let index = next++; index < end; index = next++) await fuzzOne(index, world, stack.info.base_url);
     }),
   );
+  for (const problem of await judgeAftermath(stack.info.database_url)) report.fail(problem);
   const alive = await fetch(`${stack.info.base_url}/readyz`);
   if (!alive.ok) report.fail(`not ready afterwards: ${alive.status}`);
   closeConnections();

@@ -1,36 +1,8 @@
+import { nastyTexts } from './bad-values.ts';
 import type { Random } from './random.ts';
 import { escapeWhole, type FuzzRequest } from './request.ts';
 import type { Twist } from './near-twists.ts';
-
-const nastyTexts = [
-  'a\u0000b',
-  '\u0000',
-  '\ud800',
-  'x\udc00y',
-  "'; DROP TABLE users; --",
-  '" OR ""="',
-  '$1::int',
-  '\\',
-  '%',
-  '_',
-  '${7*7}',
-  '{{7*7}}',
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  'a\r\nSet-Cookie: x=1',
-  '\r\n\r\nHTTP/1.1 200 OK',
-  '../../etc/passwd',
-  '__proto__',
-  'constructor',
-  'toString',
-  '\u202e\u0000',
-  '\ufeff',
-  '\uffff',
-  'e\u0301'.repeat(200),
-  '👨‍👩‍👧‍👦'.repeat(60),
-  'x'.repeat(10_000),
-  'x'.repeat(200_000),
-];
+import { hostileUploadTwists } from './upload-twists.ts';
 
 const nastyBodies: (string | Buffer)[] = [
   '',
@@ -109,6 +81,8 @@ const nastyQueries = [
   Array.from({ length: 1500 }, (_, at) => `a${at}=`).join('&'),
 ];
 
+const anyId = /(user|dev)_[a-z0-9]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** Each of these is what somebody sends who wants the service to fall over. */
 export const hostileTwists: Record<string, Twist> = {
   'nasty text in body': (request, random) => {
@@ -149,9 +123,10 @@ export const hostileTwists: Record<string, Twist> = {
     request.query = [[name, random.pick(nastyTexts).slice(0, 3000)]];
   },
   'nasty id': (request, random) => {
-    if (!request.path.includes('user_')) return false;
+    const ids = request.path.match(anyId);
+    if (!ids) return false;
     const text = random.pick(nastyTexts).slice(0, 60);
-    request.path = request.path.replace(/user_[a-z0-9]{26}/, escapeWhole(text));
+    request.path = request.path.replace(random.pick(ids), escapeWhole(text));
     // Two dots are resolved by nobody here, but an empty or dotted segment is another address.
     if (/\/(\.|%2e){1,2}(\/|$)/i.test(request.path)) request.operationId = null;
   },
@@ -237,7 +212,11 @@ export const hostileTwists: Record<string, Twist> = {
       `/v1/users/${'%00'.repeat(60)}/x`,
     ]);
     // Behind an id, most of these make another id.
-    const endsWithId = [/^\/v1\/users\/[^/]+$/, /^\/v1\/users\/[^/]+\/sdk-sessions\/[^/]+$/];
+    const endsWithId = [
+      /^\/v1\/users\/[^/]+$/,
+      /^\/v1\/users\/[^/]+\/(sdk-sessions|devices)\/[^/]+$/,
+      /^\/v1\/sdk\/batches\/[^/]+$/,
+    ];
     if (!endsWithId.some((one) => one.test(path) && one.test(request.path))) request.operationId = null;
   },
   'half a method': (request: FuzzRequest, random: Random) => {
@@ -251,4 +230,5 @@ export const hostileTwists: Record<string, Twist> = {
       '/docs/../v1',
     ]);
   },
+  ...hostileUploadTwists,
 };

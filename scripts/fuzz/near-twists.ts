@@ -1,27 +1,12 @@
+import { wrongValues } from './bad-values.ts';
 import type { Random } from './random.ts';
 import { targetOf, type FuzzRequest } from './request.ts';
+import { nearUploadTwists } from './upload-twists.ts';
 import type { Tenant, World } from './world.ts';
 
 /** Makes one thing of a valid request wrong, or answers false when this request does not have it. */
 export type Twist = (request: FuzzRequest, random: Random, world: World, tenant: Tenant) => boolean | void;
 
-const wrongValues = [
-  0,
-  -1,
-  1.5,
-  1e12,
-  true,
-  false,
-  null,
-  '',
-  'x',
-  [],
-  [[]],
-  {},
-  { a: 1 },
-  '2020-02-30',
-  'Mars/X',
-];
 const wrongNumbers = [
   '0',
   '-1',
@@ -165,11 +150,20 @@ export const nearTwists: Record<string, Twist> = {
     if (!('Idempotency-Key' in request.headers)) return false;
     request.headers['Idempotency-Key'] = [random.uuid(), random.uuid()];
   },
-  'wrong session': (request, random) => {
-    const [id] = /(?<=\/sdk-sessions\/)[^/]+$/.exec(request.path) ?? [];
+  'wrong session or batch': (request, random, world) => {
+    const [id] = /(?<=\/(sdk-sessions|batches)\/)[^/]+$/.exec(request.path) ?? [];
     if (id === undefined) return false;
-    const wrong = [id.slice(1), `${id}0`, id.replaceAll('-', ''), `urn:uuid:${id}`, random.uuid(), 'x'];
-    request.path = request.path.replace(id, random.pick(wrong));
+    const { sessions, batches } = random.pick(world.tenants);
+    const wrong = [id.slice(1), `${id}0`, id.replaceAll('-', ''), `urn:uuid:${id}`, id.toUpperCase()];
+    const others = [random.uuid(), random.pick(sessions).id, random.pick(batches).id];
+    request.path = request.path.replace(id, random.pick([...wrong, ...others, 'x']));
+  },
+  'wrong device': (request, random, world, tenant) => {
+    const [id] = /dev_[a-z0-9]{26}$/.exec(request.path) ?? [];
+    if (id === undefined) return false;
+    const wrong = [id.toUpperCase(), id.slice(0, -1), `${id}0`, id.replace('dev_', 'user_'), id.slice(4)];
+    const others = [tenant, random.pick(world.tenants)].map(({ devices }) => random.pick(devices).id);
+    request.path = request.path.replace(id, random.pick([...wrong, ...others, `dev_${random.word(26)}`]));
   },
   'wrong token in body': (request, random) => {
     const body = request.body as Record<string, unknown> | undefined;
@@ -214,6 +208,7 @@ export const nearTwists: Record<string, Twist> = {
     if (!('authorization' in request.headers)) return false;
     request.headers['authorization'] = `Bearer ${random.pick([world.suspended, world.full]).key}`;
   },
+  ...nearUploadTwists,
 };
 
 function oddCredentials(random: Random, world: World, tenant: Tenant): (string | null)[] {

@@ -1,3 +1,5 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+
 /** A request before it is sent: as much of HTTP as a client can get wrong. */
 export interface FuzzRequest {
   kind: 'valid' | 'near' | 'hostile';
@@ -15,6 +17,10 @@ export interface FuzzRequest {
   body?: unknown;
   /** Sent instead of `body`, as it is. */
   rawBody?: string | Buffer;
+  /** How the body is packed on its way, whatever the headers say. */
+  packing?: 'gzip' | 'zstd';
+  /** A `rawBody` that the service must not take; another one may have come in its place. */
+  tooMuch?: string | Buffer;
 }
 
 export interface FuzzAnswer {
@@ -41,4 +47,11 @@ export function escapeWhole(text: string): string {
 
 export function bodyOf({ body, rawBody }: FuzzRequest): string | Buffer | undefined {
   return rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+}
+
+/** The body as it goes over the wire. */
+export function bytesOf(request: FuzzRequest): string | Buffer | undefined {
+  const body = bodyOf(request);
+  if (body === undefined || !request.packing) return body;
+  return request.packing === 'gzip' ? gzipSync(body) : zstdCompressSync(body);
 }

@@ -26,6 +26,9 @@ export type Resolve = (schema: Schema) => Schema;
 const timezones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC', 'Pacific/Chatham'];
 const texts = ['ada', 'Žofie', '山田', '👩‍🔬', 'a b', '<b>', "o'hara", '%00', '\u0001', '..', 'NULL'];
 
+const utcOffset = String.raw`^[+-](0\d|1[0-4]):[0-5]\d$`;
+const firstInstantMs = Date.UTC(2024, 0, 1);
+
 /** A value that the schema allows. */
 export function validValue(schema: Schema, random: Random, resolve: Resolve): unknown {
   const found = resolve(schema);
@@ -66,10 +69,18 @@ function validText({ format, pattern, minLength = 0, maxLength = 40 }: Schema, r
   if (format === 'uuid') return random.uuid();
   if (format === 'date')
     return `${random.integer(1900, 2020)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}`;
+  if (format === 'date-time') return instant(random);
+  if (pattern === utcOffset) return random.pick(['+00:00', '-03:30', '+05:45', '-11:00', '+14:00']);
   if (pattern === '^[12]$') return random.pick(['1', '2']);
   const text = random.chance(0.3) ? random.pick(texts) : '';
   const made = text + random.word(random.integer(Math.max(minLength, 1), 12));
   return random.chance(0.05) ? made.padEnd(maxLength, 'x').slice(0, maxLength) : made;
+}
+
+function instant(random: Random): string {
+  const ms = firstInstantMs + random.integer(0, 700 * 86_400) * 1000;
+  const text = new Date(ms + (random.chance(0.2) ? random.integer(1, 999) : 0)).toISOString();
+  return text.replace('.000Z', 'Z');
 }
 
 function validObject(schema: Schema, random: Random, resolve: Resolve): Record<string, unknown> {

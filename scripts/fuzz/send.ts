@@ -1,12 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { bodyOf, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
+import { bytesOf, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends a request as it is, without the repairs that browsers and fetch make. */
 export function send(baseUrl: string, request: FuzzRequest): Promise<FuzzAnswer> {
   const { hostname, port } = new URL(baseUrl);
-  const body = bodyOf(request);
+  const body = bytesOf(request);
   return new Promise((resolve, reject) => {
     const headers = { ...request.headers };
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));

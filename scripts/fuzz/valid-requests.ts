@@ -2,6 +2,7 @@ import type { DescribedOperation } from '../../packages/server/src/test/openapi-
 import type { Random } from './random.ts';
 import type { FuzzRequest } from './request.ts';
 import { validValue, type Resolve, type Schema } from './schema-values.ts';
+import { makeSensibleUpload } from './uploads.ts';
 import type { Tenant } from './world.ts';
 
 const form1Fields = new Set(['reference_id', 'page', 'per_page']);
@@ -19,22 +20,33 @@ export function validRequest(
   const bySession = operation.security.some((scheme) => 'sdkToken' in scheme);
   const { token, userId } = random.pick(tenant.userTokens);
   const session = random.pick([...tenant.sessions, { id: random.uuid(), userId: tenant.users[0]! }]);
+  const device = random.pick(tenant.devices);
+  const batch = random.pick(tenant.batches);
   const id = byToken
     ? userId
     : path.includes('{session_id}')
       ? session.userId
-      : pickUser(operation.operationId, random, tenant);
+      : path.includes('{device_id}')
+        ? device.userId
+        : pickUser(operation.operationId, random, tenant);
   const request: FuzzRequest = {
     kind: 'valid',
     twist: 'none',
     operationId: operation.operationId,
     method,
-    path: path.replace('{id}', id).replace('{session_id}', session.id),
+    path: path
+      .replace('{id}', id)
+      .replace('{session_id}', session.id)
+      .replace('{device_id}', device.id)
+      .replace('{batch_id}', batch.id),
     query: [],
     headers: {},
   };
   if (operation.security.length > 0) {
-    const own = bySession ? pickAccessToken(operation.operationId, tenant) : tenant.key;
+    const sdkToken = path.includes('{batch_id}')
+      ? batch.token
+      : pickAccessToken(operation.operationId, tenant);
+    const own = bySession ? sdkToken : tenant.key;
     request.headers['authorization'] = `Bearer ${byToken ? token : own}`;
   }
   for (const parameter of operation.parameters ?? []) {
@@ -54,6 +66,7 @@ export function validRequest(
     const { schema } = operation.requestBody.content['application/json'];
     request.headers['content-type'] = 'application/json';
     request.body = sensible(validValue(schema, random, resolve), form, random, tenant, id);
+    if (operation.operationId === 'createBatch') makeSensibleUpload(request, random, tenant);
   }
   return request;
 }

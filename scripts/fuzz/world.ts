@@ -1,7 +1,9 @@
 import type { Stack } from '@tributary/stack';
+import { randomUUID } from 'node:crypto';
+import { exampleBatch } from '../../packages/contract/src/sdk-batch.ts';
 import { createSecretToken } from '../../packages/server/src/credentials/secret-token.ts';
 import { systemClock } from '../../packages/server/src/clock.ts';
-import { createIdSource, parseId } from '../../packages/server/src/ids.ts';
+import { createIdSource, formatId, parseId } from '../../packages/server/src/ids.ts';
 import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
 import { updateAccount } from '../../packages/server/src/services/accounts/update-account.ts';
 import { createApiKey } from '../../packages/server/src/services/api-keys/create-api-key.ts';
@@ -22,6 +24,9 @@ export interface Tenant {
   accessTokens: string[];
   cursors: string[];
   references: string[];
+  /** Uploads, each with the token that it was sent with. */
+  batches: { id: string; token: string }[];
+  devices: { id: string; userId: string }[];
 }
 
 /** Everything that requests can be made of: who calls, with what, about whom. */
@@ -91,6 +96,8 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
     accessTokens: [],
     cursors: [],
     references: [],
+    batches: [],
+    devices: [],
   };
   for (let at = 0; at < usersPerTenant; at += 1) {
     const { id } = await call<{ id: string }>(stack, key, 'POST', '/v1/users', {
@@ -126,6 +133,14 @@ async function startSession(stack: Stack, tenant: Tenant, userId: string): Promi
   tenant.accessTokens.push(session.access_token);
   tenant.refreshTokens.push(session.refresh_token);
   tenant.clientTokens.push((await issue()).token);
+  const { batch_id } = await call<{ batch_id: string }>(
+    stack,
+    session.access_token,
+    'POST',
+    '/v1/sdk/batches',
+    { ...exampleBatch, batch_id: randomUUID() },
+  );
+  tenant.batches.push({ id: batch_id, token: session.access_token });
 }
 
 async function call<T>(stack: Stack, key: string, method: string, path: string, body?: object): Promise<T> {
@@ -144,10 +159,16 @@ async function insertDevices(
   tenants: Tenant[],
 ): Promise<void> {
   for (const tenant of tenants) {
-    await operator.query(
-      `INSERT INTO devices (user_id, device_no, id, provider, status, connected_at)
-       VALUES ($1, 1, $2, 'oura', 'active', now()), ($1, 2, $3, 'garmin', 'pending', NULL)`,
-      [parseId('user', tenant.users[0]!), newId(), newId()],
-    );
+    for (const userId of tenant.users.slice(0, 2)) {
+      const ids = [newId(), newId(), newId()];
+      // Numbers that devices of uploads, which are being worked on meanwhile, do not get.
+      await operator.query(
+        `INSERT INTO devices (user_id, device_no, id, provider, status, connected_at, stable_id, on_device)
+         VALUES ($1, 101, $2, 'oura', 'active', now(), NULL, false), ($1, 102, $3, 'garmin', 'pending', NULL, NULL, false),
+           ($1, 103, $4, 'apple_health', 'active', now(), 'planted', true)`,
+        [parseId('user', userId), ...ids],
+      );
+      for (const id of ids) tenant.devices.push({ id: formatId('dev', id), userId });
+    }
   }
 }

@@ -69,6 +69,7 @@ export {
   unitOfCode,
 } from './units.ts';
 export { isStorableText } from './text.ts';
+export { isTimestamp } from './timestamp.ts';
 export { isTimezone } from './timezone.ts';
 export { countValues, readBatch, type BatchFacts, type ReadBatch } from './batch/read-batch.ts';
 export type { ChunkReadings } from './batch/readings.ts';

@@ -20,13 +20,13 @@ export interface BatchFacts {
 }
 
 /** A total of a day that the device's platform gave. */
-export interface DayReading extends Reported {
+interface DayReading extends Reported {
   metricNo: number;
   day: DayNumber;
 }
 
 /** Where a record with an id of its own put its value. */
-export interface RecordSlot {
+interface RecordSlot {
   id: string;
   metricNo: number;
   startMs: number;

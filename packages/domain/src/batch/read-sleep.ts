@@ -5,7 +5,7 @@ import type { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
 type SleepWire = NonNullable<BatchWire['sleep']>[number];
-export type SleepStageWord = NonNullable<SleepWire['stages']>[number]['stage'];
+type SleepStageWord = NonNullable<SleepWire['stages']>[number]['stage'];
 
 export interface SleepStage {
   stage: SleepStageWord;

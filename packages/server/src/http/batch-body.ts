@@ -12,6 +12,7 @@ declare module 'fastify' {
   }
 }
 
+const byteOrderMark = Buffer.from('\ufeff');
 const unpackers = { gzip: promisify(gunzip), zstd: promisify(zstdDecompress) };
 
 /** Parses uploads, packed or not, and keeps their bytes. Unpacking ends at the bound, whatever the packed size promises. */
@@ -22,7 +23,7 @@ export function installBatchBody(scope: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer', bodyLimit: batchLimits.bytes },
     async (request: FastifyRequest, body: Buffer) => {
-      const bytes = await unpack(request.headers['content-encoding'], body);
+      const bytes = withoutMark(await unpack(request.headers['content-encoding'], body));
       const text = bytes.toString();
       if (text === '') throw badBody('A JSON body is required here.');
       if (isTooDeep(text)) throw badBody('The body is nested too deep.');
@@ -38,12 +39,18 @@ export function installBatchBody(scope: FastifyInstance): void {
 
 async function unpack(encoding: string | undefined, body: Buffer): Promise<Buffer> {
   if (encoding === undefined || encoding === 'identity') return body;
-  const unpacker = encoding === 'gzip' || encoding === 'zstd' ? unpackers[encoding] : null;
+  const name = encoding.toLowerCase();
+  const unpacker = name === 'gzip' || name === 'zstd' ? unpackers[name] : null;
   if (!unpacker) throw badBody('The content encoding must be gzip or zstd.');
   try {
     return await unpacker(body, { maxOutputLength: batchLimits.bytes });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new ApiError('payload_too_large');
-    throw badBody(`The body is not valid ${encoding}.`);
+    throw badBody(`The body is not valid ${name}.`);
   }
+}
+
+/** The parser skips a byte order mark, and who parses the kept bytes later would not. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
 }

@@ -27,6 +27,8 @@ export function installErrors(app: FastifyInstance): void {
         apiError.code,
       );
     }
+    // The framework would close the connection, and a client that is cut off while it still sends never sees why.
+    if (apiError.code === 'payload_too_large') reply.removeHeader('connection');
     return sendError(reply, apiError);
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError('not_found')));

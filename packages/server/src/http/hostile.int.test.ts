@@ -74,6 +74,27 @@ describe('a body that nobody asked for', () => {
   });
 });
 
+test.each([
+  ['of a length that it tells', 'Content-Length: 100000', 'x'.repeat(4_000), 'x'.repeat(96_000)],
+  [
+    'in chunks',
+    'Transfer-Encoding: chunked',
+    `fa0\r\n${'x'.repeat(4_000)}\r\n`,
+    `fa0\r\n${'x'.repeat(4_000)}\r\n0\r\n\r\n`,
+  ],
+])('who sends too much, %s, is answered, and can go on', async (_name, length, first, rest) => {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  const head = ['POST /v1/users HTTP/1.1', 'Host: x', authorization(), 'Content-Type: application/json'];
+  socket.write([...head, length, '', first].join('\r\n'));
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
+  socket.write(`${rest}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await expect.poll(() => answer).toContain('HTTP/1.1 200 OK');
+  socket.destroy();
+});
+
 test('a preflight lets any query pass: the call itself is judged', async () => {
   const path = `/v1/users/${await createUser()}/devices?from_date=2026-01-01`;
   expect((await app.request('OPTIONS', path)).status).toBe(204);

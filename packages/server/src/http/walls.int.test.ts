@@ -266,10 +266,14 @@ describe.each(arrangements)('with %s', (walls) => {
       ...(call.headers ? { headers: call.headers() } : {}),
       ...(call.body ? { body: call.body(id) } : {}),
     };
+    return patiently(call.method, call.path(id), options);
+  };
+
+  /** Limits are proved elsewhere; here a caller that is too fast waits. */
+  const patiently: TestApp['request'] = async (...request) => {
     for (;;) {
-      const answer = await app.request(call.method, call.path(id), options);
+      const answer = await app.request(...request);
       if (answer.status !== 429) return answer;
-      // Limits are proved elsewhere; here a caller that is too fast waits.
       await sleep(1000 * Number(answer.headers.get('retry-after')));
     }
   };
@@ -361,8 +365,8 @@ describe.each(arrangements)('with %s', (walls) => {
     for (const id of Object.values(foreign)) {
       const { batchId } = of(id);
       const body = { ...batchOf({}), batch_id: batchId };
-      expect((await app.request('POST', '/v1/sdk/batches', { key, body })).status).toBe(202);
-      const receipt = await app.request('GET', `/v1/sdk/batches/${batchId}`, { key });
+      expect((await patiently('POST', '/v1/sdk/batches', { key, body })).status).toBe(202);
+      const receipt = await patiently('GET', `/v1/sdk/batches/${batchId}`, { key });
       expectNoLeak(receipt);
       expect(receipt.body).toMatchObject({ batch_id: batchId, status: 'accepted', rejected: [] });
     }

@@ -35,6 +35,19 @@ test('lanes share the partitions, and those of one that ends go to the others', 
   await expect.poll(() => first.partitions, { timeout: 5_000 }).toBe(64);
 });
 
+test('a lane that gets no partition leaves the process to others', async () => {
+  const holder = await app.admin.connect();
+  await holder.query('SELECT pg_advisory_lock($1, n) FROM generate_series(0, 63) AS n', [0x7472_7031]);
+  await using lane = new Lane(app.ctx);
+  await sleep(500);
+  const before = performance.eventLoopUtilization();
+  await sleep(1_500);
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  expect(lane.partitions).toBe(0);
+  await holder.query('SELECT pg_advisory_unlock_all()');
+  holder.release();
+});
+
 test('a lane whose session is cut off loses its partitions at once, comes back, and goes on', async () => {
   await using lane = new Lane(app.ctx);
   await expect.poll(() => lane.partitions, { timeout: 5_000 }).toBe(64);

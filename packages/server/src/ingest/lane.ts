@@ -92,6 +92,7 @@ export class Lane implements AsyncDisposable {
           this.#awake = false;
           if (await this.#work(session)) this.#awake = true;
         } else {
+          this.#awake = false; // a lane without a partition has nothing to be awake for
           await this.#sleep(lookedAt + lookEveryMs - performance.now());
         }
       }

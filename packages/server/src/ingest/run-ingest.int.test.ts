@@ -138,6 +138,15 @@ describe('samples become days', () => {
     expect(await steps()).toBe(9000);
   });
 
+  test('of two totals of one day in one upload the last one listed counts', async () => {
+    const user = await createSdkUser(app);
+    const total = (value: number) => ({ metric: 'steps', date: '2026-03-02', value });
+    const batch = batchOf({ ...created(1), daily: [total(5000), total(4000)] });
+    await uploadAll(user, batch);
+    expect(await answer(user, 'steps', '2026-03-02')).toBe(4000);
+    expect((await user.receipt(batch.batch_id)).body.counts).toMatchObject({ new: 1, duplicate: 1 });
+  });
+
   test('nothing new, no event', async () => {
     const user = await createSdkUser(app);
     const events = async () =>

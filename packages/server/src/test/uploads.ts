@@ -7,7 +7,7 @@ import { takePendingBatches } from '../store/pending-batches.ts';
 import { partitionCount } from '../stream/work-stream.ts';
 import type { TestApp } from './test-app.ts';
 
-const partitions = Array.from({ length: partitionCount }, (_, at) => at);
+export const everyPartition = Array.from({ length: partitionCount }, (_, at) => at);
 
 /** A user with a phone that is signed in. */
 export interface PhoneUser {
@@ -45,7 +45,7 @@ export async function createPhoneUser(app: TestApp, user: object = {}): Promise<
 export async function workThrough({ ctx }: TestApp): Promise<void> {
   for (;;) {
     const taken = await inTransaction(ctx.operator, async (tx) => {
-      const { taken: batches } = await takePendingBatches(tx, partitions, 100);
+      const { taken: batches } = await takePendingBatches(tx, everyPartition, 100);
       if (batches.length > 0) expect(await workOnBatches(ctx, tx, batches)).toEqual([]);
       return batches.length;
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchOf, createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -63,7 +63,16 @@ describe('202', () => {
     const text = JSON.stringify(batchOf({ series: [heartRate] }));
     expect((await post(text)).status).toBe(202);
     expect((await post(gzipSync(text), { 'content-encoding': 'gzip' })).status).toBe(202);
-    expect((await post(zstdCompressSync(text), { 'content-encoding': 'zstd' })).status).toBe(202);
+    expect((await post(zstdCompressSync(text), { 'content-encoding': 'ZSTD' })).status).toBe(202);
+  });
+
+  test('a byte order mark is not kept, because nobody reads it later', async () => {
+    const batch = batchOf({ series: [heartRate] });
+    expect((await post(`\ufeff${JSON.stringify(batch)}`)).status).toBe(202);
+    const { rows } = await app.admin.query('SELECT payload FROM raw_batches WHERE batch_id = $1', [
+      batch.batch_id,
+    ]);
+    expect(JSON.parse(zstdDecompressSync(rows[0].payload).toString())).toEqual(batch);
   });
 
   test('the phone’s clock is corrected by how far it was off, and never runs ahead', async () => {
@@ -92,6 +101,11 @@ describe('400', () => {
     ['a provider of the cloud', { device: { provider: 'oura', id: 'x', kind: 'ring' } }, 'device.provider'],
     ['an unknown kind', { device: { provider: 'apple_health', id: 'x', kind: 'car' } }, 'device.kind'],
     ['a time that is none', { series: [{ ...heartRate, start: 'yesterday' }] }, 'series.0.start'],
+    [
+      'a time that cannot be counted with',
+      { created_at: '2026-03-02T07:14:30Z', sent_at: '2016-12-31T23:59:60Z' },
+      'sent_at',
+    ],
     ['a value that is no number', { series: [{ ...heartRate, values: ['61'] }] }, 'series.0.values.0'],
     ['an offset that is none', { series: [{ ...heartRate, utc_offset: '2h' }] }, 'series.0.utc_offset'],
     ['a date that is none', { daily: [{ metric: 'steps', date: '2026-02-30', value: 1 }] }, 'daily.0.date'],

@@ -240,7 +240,7 @@ describe.each(forms)('in Form %s', (form) => {
         status: 'pending',
       });
       await app.admin.query(
-        'INSERT INTO pending_batches (user_id, batch_id) VALUES ($1, gen_random_uuid())',
+        'INSERT INTO pending_batches (partition, user_id, batch_id, bytes) VALUES (partition_of($1), $1, gen_random_uuid(), 1)',
         [uuid],
       );
       await app.admin.query(`UPDATE users SET last_batch_at = '2026-03-01T10:00:00.5Z' WHERE id = $1`, [

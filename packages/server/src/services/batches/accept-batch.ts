@@ -45,7 +45,7 @@ export async function acceptBatch(
 }
 
 /** The phone's clock, corrected by how far it was off at sending, and never later than arrival. */
-export function createdMsOf(body: Pick<BatchWire, 'created_at' | 'sent_at'>, receivedMs: number): number {
+function createdMsOf(body: Pick<BatchWire, 'created_at' | 'sent_at'>, receivedMs: number): number {
   if (body.created_at === undefined) return receivedMs;
   const createdMs = Date.parse(body.created_at);
   const shiftMs = body.sent_at === undefined ? 0 : receivedMs - Date.parse(body.sent_at);

@@ -3,6 +3,7 @@ import { inTransaction } from '../../store/database.ts';
 import { insertDeadLetter } from '../../store/dead-letters.ts';
 import { deletePendingBatches, postponePendingBatch, type TakenBatch } from '../../store/pending-batches.ts';
 import { writeReceipts } from '../../store/receipts.ts';
+import { holdActiveUser } from '../../store/user-locks.ts';
 
 /** After this many attempts a batch is set aside. */
 export const mostAttempts = 8;
@@ -20,13 +21,16 @@ export async function noteFailure(
     return;
   }
   const { userId, batchId } = batch;
-  await inTransaction(ctx.operator, (tx) =>
-    Promise.all([
+  const setAside = await inTransaction(ctx.operator, async (tx) => {
+    if (!(await holdActiveUser(tx, userId))) return false; // it is being erased, with all its batches
+    await Promise.all([
       insertDeadLetter(tx, { userId, batchId, attempts, reason: reasonOf(error) }),
       writeReceipts(tx, [{ userId, batchId, failed: true, counts: [], rejected: [] }]),
       deletePendingBatches(tx, [batch]),
-    ]),
-  );
+    ]);
+    return true;
+  });
+  if (!setAside) return;
   ctx.metrics.deadLetters.inc();
   ctx.log.error({ err: error, attempts }, 'batch set aside: see `tributary dead-letter list`');
 }

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../store/database.ts';
 import { erasedTables, keptTables } from '../../store/erasure-list.ts';
+import { takePendingBatches } from '../../store/pending-batches.ts';
 import { lockUser } from '../../store/rebuild.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { cutPool } from '../../test/cut-pool.ts';
 import { countRows, plantedMark, plantedTables, plantUser } from '../../test/plant-user.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { createPhoneUser, everyPartition, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { mostAttempts, noteFailure } from '../batches/note-failure.ts';
 import { deleteUser } from './delete-user.ts';
 import { eraseUser } from './erase-user.ts';
 
@@ -236,6 +238,19 @@ describe('who else is at work', () => {
     });
     expect(await erasing.started).toEqual({ ...oneOfEach, canonical_months: 2 });
     expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
+  });
+
+  test('a batch that fails for the last time after the deletion leaves no trace', async () => {
+    const phone = await createPhoneUser(app);
+    const batchId = await phone.upload({ id: 'scale-1' }, weight);
+    const { taken } = await inTransaction(app.ctx.operator, (tx) =>
+      takePendingBatches(tx, everyPartition, 100),
+    );
+    const batch = taken.find((found) => found.batchId === batchId)!;
+    await deleteUser(app.ctx, tenant, phone.uuid);
+    await eraseUser(app.ctx, phone.uuid);
+    await noteFailure(app.ctx, { ...batch, attempts: mostAttempts - 1 }, new Error('never'));
+    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1 });
   });
 
   test('two workers that erase the same user do it once', async () => {

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPool } from '../../packages/server/src/store/database.ts';
+
+const longestMs = 60_000;
+
+/** What is wrong once the requests are over: whatever was taken must be in the answers, and nothing may have been set aside. */
+export async function judgeAftermath(databaseUrl: string): Promise<string[]> {
+  const operator = openPool({
+    url: databaseUrl,
+    role: 'operator',
+    max: 1,
+    statementTimeoutMs: 10_000,
+    applicationName: 'fuzz',
+  });
+  try {
+    const until = performance.now() + longestMs;
+    const countPending = async () =>
+      (await operator.query<{ n: number }>('SELECT count(*) AS n FROM pending_batches')).rows[0]!.n;
+    let pending = await countPending();
+    while (pending > 0 && performance.now() < until) {
+      await sleep(100);
+      pending = await countPending();
+    }
+    const { rows } = await operator.query<{ reason: string; n: number; one: string }>(
+      'SELECT reason, count(*) AS n, min(batch_id::text) AS one FROM dead_letters GROUP BY reason',
+    );
+    return [
+      ...(pending > 0 ? [`${pending} uploads still wait a minute after the last request`] : []),
+      ...rows.map(({ reason, n, one }) => `${n} uploads were set aside: ${reason}, one of them ${one}`),
+    ];
+  } finally {
+    await operator.end();
+  }
+}
