@@ -136,28 +136,32 @@ describe('a user with rows of every kind', () => {
   });
 });
 
-test('cut off at every single statement and run again, nothing stays and every row is counted once', async () => {
-  const run = async (statements: number): Promise<boolean> => {
-    const userId = await plant();
-    await deleteUser(app.ctx, tenant, userId);
-    const cut = { ...app.ctx, operator: cutPool(app.ctx.operator, statements) };
-    const whole = await eraseUser(cut, userId).then(
-      () => true,
-      (error: Error) => {
-        expect(error.message).toBe('cut');
-        return false;
-      },
-    );
-    if (!whole) expect(await eraseUser(app.ctx, userId)).toEqual(oneOfEach);
-    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
-    expect(await userRows(userId)).toBe(0);
-    expect((await erasureOf(userId)).removed).toEqual(oneOfEach);
-    return whole;
-  };
-  let statements = 0;
-  while (!(await run(statements))) statements += 1;
-  expect(statements).toBeGreaterThan(5 * erasedTables.length);
-});
+test(
+  'cut off at every single statement and run again, nothing stays and every row is counted once',
+  { timeout: 180_000 },
+  async () => {
+    const run = async (statements: number): Promise<boolean> => {
+      const userId = await plant();
+      await deleteUser(app.ctx, tenant, userId);
+      const cut = { ...app.ctx, operator: cutPool(app.ctx.operator, statements) };
+      const whole = await eraseUser(cut, userId).then(
+        () => true,
+        (error: Error) => {
+          expect(error.message).toBe('cut');
+          return false;
+        },
+      );
+      if (!whole) expect(await eraseUser(app.ctx, userId)).toEqual(oneOfEach);
+      expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
+      expect(await userRows(userId)).toBe(0);
+      expect((await erasureOf(userId)).removed).toEqual(oneOfEach);
+      return whole;
+    };
+    let statements = 0;
+    while (!(await run(statements))) statements += 1;
+    expect(statements).toBeGreaterThan(5 * erasedTables.length);
+  },
+);
 
 describe('who else is at work', () => {
   /** Replaces a function that statements of others ask after their snapshot was taken by one that takes its time, for as long as `work` runs. */

@@ -192,7 +192,6 @@ CREATE TABLE erasures (
   account_id uuid NOT NULL,
   environment text NOT NULL,
   requested_at timestamptz NOT NULL,
-  requested_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
   finished_at timestamptz,
   removed jsonb NOT NULL DEFAULT '{}'
 );
