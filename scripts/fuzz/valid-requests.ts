@@ -45,7 +45,7 @@ export function validRequest(
   if (operation.security.length > 0) {
     const sdkToken = path.includes('{batch_id}')
       ? batch.token
-      : pickAccessToken(operation.operationId, tenant);
+      : pickAccessToken(operation.operationId, random, tenant);
     const own = bySession ? sdkToken : tenant.key;
     request.headers['authorization'] = `Bearer ${byToken ? token : own}`;
   }
@@ -78,7 +78,8 @@ function pickUser(operationId: string, random: Random, tenant: Tenant): string {
 }
 
 /** One that ends its session is not used again. */
-function pickAccessToken(operationId: string, tenant: Tenant): string {
+function pickAccessToken(operationId: string, random: Random, tenant: Tenant): string {
+  if (operationId === 'createBatch' && random.chance(0.8)) return tenant.phoneToken;
   const ends = operationId === 'deleteCurrentSdkSession';
   return (ends ? tenant.accessTokens.shift() : tenant.accessTokens.at(-1)) ?? 'sdk_none';
 }

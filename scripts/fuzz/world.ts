@@ -22,6 +22,8 @@ export interface Tenant {
   clientTokens: string[];
   refreshTokens: string[];
   accessTokens: string[];
+  /** Of a session that nobody ends, so that there is always one to upload with. */
+  phoneToken: string;
   cursors: string[];
   references: string[];
   /** Uploads, each with the token that it was sent with. */
@@ -94,6 +96,7 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
     clientTokens: [],
     refreshTokens: [],
     accessTokens: [],
+    phoneToken: '',
     cursors: [],
     references: [],
     batches: [],
@@ -112,35 +115,38 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
   });
   tenant.userTokens.push({ token, userId });
   for (let at = 0; at < sessionsPerTenant; at += 1) await startSession(stack, tenant, userId);
+  await startPhone(stack, tenant, userId);
   const { next_cursor } = await call<{ next_cursor: string }>(stack, key, 'GET', '/v1/users?limit=2');
   tenant.cursors.push(next_cursor);
   return tenant;
 }
 
+type Credentials = Record<'session_id' | 'access_token' | 'refresh_token', string>;
+
+async function signIn(stack: Stack, { key }: Tenant, userId: string): Promise<Credentials> {
+  const client_token = await issueToken(stack, key, userId);
+  return call(stack, key, 'POST', '/v1/sdk/sessions/exchange', { client_token });
+}
+
+async function issueToken(stack: Stack, key: string, user_id: string): Promise<string> {
+  return (await call<{ token: string }>(stack, key, 'POST', '/v1/auth/mobile-token', { user_id })).token;
+}
+
 /** A session with its credentials, and a token for another one. */
 async function startSession(stack: Stack, tenant: Tenant, userId: string): Promise<void> {
-  const issue = () =>
-    call<{ token: string }>(stack, tenant.key, 'POST', '/v1/auth/mobile-token', { user_id: userId });
-  const { token } = await issue();
-  const session = await call<Record<'session_id' | 'access_token' | 'refresh_token', string>>(
-    stack,
-    tenant.key,
-    'POST',
-    '/v1/sdk/sessions/exchange',
-    { client_token: token },
-  );
+  const session = await signIn(stack, tenant, userId);
   tenant.sessions.push({ id: session.session_id, userId });
   tenant.accessTokens.push(session.access_token);
   tenant.refreshTokens.push(session.refresh_token);
-  tenant.clientTokens.push((await issue()).token);
-  const { batch_id } = await call<{ batch_id: string }>(
-    stack,
-    session.access_token,
-    'POST',
-    '/v1/sdk/batches',
-    { ...exampleBatch, batch_id: randomUUID() },
-  );
-  tenant.batches.push({ id: batch_id, token: session.access_token });
+  tenant.clientTokens.push(await issueToken(stack, tenant.key, userId));
+}
+
+/** A session that nothing else knows of, with an upload. */
+async function startPhone(stack: Stack, tenant: Tenant, userId: string): Promise<void> {
+  tenant.phoneToken = (await signIn(stack, tenant, userId)).access_token;
+  const batch = { ...exampleBatch, batch_id: randomUUID() };
+  await call(stack, tenant.phoneToken, 'POST', '/v1/sdk/batches', batch);
+  tenant.batches.push({ id: batch.batch_id, token: tenant.phoneToken });
 }
 
 async function call<T>(stack: Stack, key: string, method: string, path: string, body?: object): Promise<T> {

@@ -326,19 +326,19 @@ describe.each(arrangements)('with %s', (walls) => {
     const sessionBelow = (id: string, sessionId: string) => `/v1/users/${id}/sdk-sessions/${sessionId}`;
     const deviceBelow = (id: string, deviceId: string) => `/v1/users/${id}/devices/${deviceId}`;
     const ofMissing = {
-      session: await app.request('DELETE', sessionBelow(own, missing.sessionId)),
-      device: await app.request('DELETE', deviceBelow(own, missing.deviceId)),
+      session: await patiently('DELETE', sessionBelow(own, missing.sessionId)),
+      device: await patiently('DELETE', deviceBelow(own, missing.deviceId)),
     };
     expect([ofMissing.session.status, ofMissing.device.status]).toEqual([404, 404]);
     for (const id of Object.values(foreign)) {
-      const session = await app.request('DELETE', sessionBelow(own, of(id).sessionId));
+      const session = await patiently('DELETE', sessionBelow(own, of(id).sessionId));
       expect(comparable(session, id)).toEqual(comparable(ofMissing.session, missingUserId));
-      const device = await app.request('DELETE', deviceBelow(own, of(id).deviceId));
+      const device = await patiently('DELETE', deviceBelow(own, of(id).deviceId));
       expect(comparable(device, id)).toEqual(comparable(ofMissing.device, missingUserId));
-      expect((await app.request('DELETE', deviceBelow(id, of(own).deviceId))).status).toBe(404);
+      expect((await patiently('DELETE', deviceBelow(id, of(own).deviceId))).status).toBe(404);
     }
     expect(await snapshot()).toBe(untouched);
-    const { body } = await app.request('GET', `/v1/users/${own}/devices`);
+    const { body } = await patiently('GET', `/v1/users/${own}/devices`);
     expect(body.data).toHaveLength(1);
   });
 
