@@ -29,7 +29,7 @@ await using run = await startRunStack(['api', 'ingest'], { LOG_LEVEL: 'warn', IN
 const bareUrl = run.stack.engines.databaseUrl;
 const people = await createPeople(run, peopleCount);
 const source = new UploadSource(run.api[0]!.baseUrl, people, startMs);
-using driver = await Driver.open(run);
+using driver = Driver.open(run);
 
 progress('warming up');
 await driver.sendAll(prepare(3_000));

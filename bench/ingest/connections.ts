@@ -15,26 +15,19 @@ export interface UploadOutcome {
  */
 export class Connections {
   readonly #url: URL;
+  readonly #most: number;
   readonly #idle: Socket[] = [];
   readonly #waiting: ((socket: Socket) => void)[] = [];
-  readonly #sockets: Socket[] = [];
+  readonly #sockets = new Set<Socket>();
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, most: number) {
     this.#url = new URL(baseUrl);
-  }
-
-  async open(count: number): Promise<void> {
-    for (let at = 0; at < count; at += 1) {
-      const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true });
-      await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-      this.#sockets.push(socket);
-      this.#idle.push(socket);
-    }
+    this.#most = most;
   }
 
   async send(upload: PreparedUpload): Promise<UploadOutcome> {
     const askedAt = performance.now();
-    const socket = this.#idle.pop() ?? (await new Promise<Socket>((resolve) => this.#waiting.push(resolve)));
+    const socket = await this.#take();
     const sentAt = Date.now() - (performance.now() - askedAt);
     const status = await exchange(socket, upload.request);
     const next = this.#waiting.shift();
@@ -45,6 +38,21 @@ export class Connections {
 
   [Symbol.dispose](): void {
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** One that is idle and that the service has not closed meanwhile, else a new one, else the next that is free. */
+  async #take(): Promise<Socket> {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (!idle.destroyed) return idle;
+    if (this.#sockets.size < this.#most) return this.#open();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async #open(): Promise<Socket> {
+    const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true });
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    return socket;
   }
 }
 
@@ -59,10 +67,13 @@ function exchange(socket: Socket, request: Buffer): Promise<number> {
       if (answer.length < headersEnd + 4 + length) return;
       socket.off('data', onData);
       socket.off('error', reject);
+      socket.off('close', onClose);
       resolve(Number(answer.slice(9, 12)));
     };
+    const onClose = () => reject(new Error('the connection was closed before the answer'));
     socket.on('data', onData);
     socket.once('error', reject);
+    socket.once('close', onClose);
     socket.write(request);
   });
 }

@@ -15,10 +15,8 @@ export class Driver implements Disposable {
     this.client = client;
   }
 
-  static async open(run: RunStack): Promise<Driver> {
-    const client = new Connections(run.api[0]!.baseUrl);
-    await client.open(connectionCount);
-    return new Driver(run, client);
+  static open(run: RunStack): Driver {
+    return new Driver(run, new Connections(run.api[0]!.baseUrl, connectionCount));
   }
 
   /** Sends all, again where the service asked to wait (503), or one session sent too much at once (429); how often it did. */
