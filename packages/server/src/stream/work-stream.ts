@@ -5,6 +5,7 @@ import {
   jetstreamManager,
   RetentionPolicy,
   StorageType,
+  type ConsumerMessages,
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
@@ -47,7 +48,7 @@ export async function publishWork(
   await jetstream(connection).publish(subjects.work, maskOf(partitions), { timeout: 500 });
 }
 
-/** Tells of every pointer that is published from now on, until it fails or `signal` aborts. */
+/** Tells of every pointer that is published from now on, until it fails, falls silent, or `signal` aborts. */
 export async function followWork(
   connection: NatsConnection,
   signal: AbortSignal,
@@ -62,8 +63,19 @@ export async function followWork(
     idle_heartbeat: 2_000,
     abort_on_missing_resource: true,
   });
-  signal.addEventListener('abort', () => messages.stop(), { once: true });
-  for await (const message of messages) onWork(partitionsOf(message.string()));
+  const stop = () => messages.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    void stopWhenSilent(messages);
+    for await (const message of messages) onWork(partitionsOf(message.string()));
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A consumer dies with its server, while the connection to another one stays: only the missing heartbeats tell, and a new one has to be made. */
+async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status()) if (type === 'heartbeats_missed') messages.stop();
 }
 
 /** Sixty-four bits in hexadecimal. */

@@ -1,0 +1,124 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBinaries } from '../../packages/stack/src/binaries.ts';
+import { engineEnvironment } from '../../packages/stack/src/engines/engine.ts';
+import { probe } from '../../packages/stack/src/engines/probe.ts';
+import { openTemporaryFolder } from '../../packages/stack/src/folder.ts';
+import { startGuard } from '../../packages/stack/src/guard.ts';
+import { freePort } from '../../packages/stack/src/index.ts';
+import { rotateLogs } from '../../packages/stack/src/log-file.ts';
+import { createService, type Service } from '../../packages/stack/src/service.ts';
+
+const size = 3;
+
+/** Three NATS servers that hold every stream together. */
+export interface NatsCluster extends AsyncDisposable {
+  /** All addresses, with commas between. */
+  url: string;
+  servers: readonly Service[];
+  /** Which server leads a stream; waits until one does, for so long at most. */
+  leaderOf(stream: string, mostMs: number): Promise<Service>;
+}
+
+interface Ports {
+  client: number;
+  monitor: number;
+  route: number;
+}
+
+/** Starts the servers and waits until they have agreed on a leader. */
+export async function startNatsCluster(): Promise<NatsCluster> {
+  await using cleanup = new AsyncDisposableStack();
+  const guard = cleanup.use(startGuard());
+  const dir = await openTemporaryFolder(guard);
+  cleanup.defer(() => rm(dir, { recursive: true, force: true }));
+  rotateLogs(dir);
+  const binary = findBinaries().nats;
+  if (binary === null) throw new Error('nats-server is not installed');
+  const never = new AbortController().signal;
+  const supervision = { dir, guard, signal: never, hurry: never, onUnexpectedExit: () => {} };
+
+  const ports: Ports[] = [];
+  for (let at = 0; at < size; at += 1)
+    ports.push({ client: await freePort(), monitor: await freePort(), route: await freePort() });
+  const servers: Service[] = [];
+  for (const [at, { client }] of ports.entries()) {
+    const name = `nats-${at + 1}`;
+    const config = join(dir, `${name}.conf`);
+    await mkdir(join(dir, name));
+    await writeFile(config, configOf(name, join(dir, name), ports[at]!, ports));
+    servers.push(
+      createService(supervision, {
+        launch: { name, command: binary, args: ['-c', config], env: engineEnvironment() },
+        isReady: () => probe(client, '', 'INFO '),
+        readyTimeoutMs: 30_000,
+        graceMs: 3_000,
+      }),
+    );
+  }
+  cleanup.defer(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+  await Promise.all(servers.map((server) => server.start()));
+  const monitors = ports.map(({ monitor }) => monitor);
+  await waitFor(async () => (await ask<Meta>(monitors, ''))?.meta_cluster?.leader, 30_000);
+
+  const owned = cleanup.move();
+  return {
+    url: ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
+    servers,
+    async leaderOf(stream, mostMs) {
+      const name = await waitFor(async () => {
+        const accounts =
+          (await ask<Accounts>(monitors, '?accounts=true&streams=true'))?.account_details ?? [];
+        const streams = accounts.flatMap(({ stream_detail }) => stream_detail ?? []);
+        const leader = streams.find((one) => one.name === stream)?.cluster?.leader;
+        return servers.find((server) => server.name === leader && server.pid !== undefined)?.name;
+      }, mostMs);
+      return servers.find((server) => server.name === name)!;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function configOf(name: string, store: string, own: Ports, all: readonly Ports[]): string {
+  return `
+server_name: ${name}
+listen: 127.0.0.1:${own.client}
+http: 127.0.0.1:${own.monitor}
+jetstream { store_dir: ${JSON.stringify(store)} }
+cluster {
+  name: tributary
+  listen: 127.0.0.1:${own.route}
+  routes: [${all.map(({ route }) => `nats://127.0.0.1:${route}`).join(', ')}]
+}
+`;
+}
+
+interface Meta {
+  meta_cluster?: { leader?: string };
+}
+
+interface Accounts {
+  account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
+}
+
+/** What the first server that answers says of JetStream. */
+async function ask<Answer>(monitors: readonly number[], query: string): Promise<Answer | null> {
+  for (const port of monitors) {
+    const response = await fetch(`http://127.0.0.1:${port}/jsz${query}`, {
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => null);
+    if (response?.ok) return (await response.json()) as Answer;
+  }
+  return null;
+}
+
+async function waitFor<T>(look: () => Promise<T | undefined>, mostMs: number): Promise<T> {
+  const until = performance.now() + mostMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > until) throw new Error(`NATS found no leader within ${mostMs / 1000} s`);
+    await sleep(100);
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { median, progress } from '../../bench/report.ts';
+import { startRunStack, type RunStack, type RunStackOptions } from '../../bench/service.ts';
+import { awaitDrain, check, type Verdict } from '../ingest/check/check.ts';
+import { copyService } from '../ingest/copy-service.ts';
+import { keepEvidence } from '../ingest/evidence.ts';
+import { History } from '../ingest/history.ts';
+import { Load } from '../ingest/load.ts';
+import { createPeople } from '../ingest/people.ts';
+import { Random } from '../ingest/random.ts';
+
+const users = 30;
+const restMs = 700;
+const drainMs = 60_000;
+/** Uploads at the end, one by one, to see how soon each is worked on. */
+const lookedAt = 15;
+
+export interface LoadedRun {
+  verdict: Verdict;
+  history: History;
+  /** In the end, half of all uploads are worked on within this time. Without pointers it would be half a second. */
+  visibleMs: number;
+  ended: string[];
+}
+
+/** Disturbs a service under a steady load of uploads, then compares all that is stored with all that was acknowledged. */
+export async function underLoad(
+  seed: string,
+  env: NodeJS.ProcessEnv,
+  existing: NonNullable<RunStackOptions['existing']>,
+  disturb: (run: RunStack) => Promise<void>,
+): Promise<LoadedRun> {
+  const random = new Random(seed);
+  await using copy = await copyService();
+  const ended: string[] = [];
+  await using run = await startRunStack(
+    ['api', 'api', 'ingest', 'ingest'],
+    { LOG_LEVEL: 'warn', ...env },
+    {
+      program: copy.program,
+      existing,
+      onUnexpectedExit: ({ name, reason, lastLines }) => {
+        ended.push(`${name} (${reason})`);
+        progress(`${name} ended by itself: ${reason}\n${lastLines}`);
+      },
+    },
+  );
+  const people = await createPeople(run, users, random.fork('people'));
+  const history = new History();
+  const nodes = run.api.map(({ baseUrl }) => baseUrl);
+  using load = new Load(nodes, people, history, random, { restMs });
+  load.start();
+  await sleep(2_000);
+  await disturb(run);
+  load.stop();
+  await load.finish();
+  const visibleMs = await measureVisible(run, load);
+  const verdict = await check(run.admin, people, history, drainMs);
+  if (verdict.differences.length > 0 || verdict.pending > 0) await keepEvidence(run, history);
+  return { verdict, history, visibleMs, ended };
+}
+
+/** How soon lone uploads are worked on, once all is quiet. */
+async function measureVisible({ admin }: RunStack, load: Load): Promise<number> {
+  await awaitDrain(admin, drainMs);
+  const times: number[] = [];
+  for (let left = lookedAt; left > 0; left -= 1) {
+    await load.one();
+    times.push((await awaitDrain(admin, 2_000)).ms);
+    await sleep(170);
+  }
+  return median(times);
+}

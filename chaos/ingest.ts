@@ -1,0 +1,107 @@
+/**
+ * Nothing acknowledged is ever lost or counted twice: users upload, correct, repeat and delete over two api processes while every part of
+ * the service is killed or frozen at random moments; then all that is stored is compared with an independent model.
+ */
+import { parseArgs } from 'node:util';
+import { limitRunTime, progress, renderTable, Report } from '../bench/report.ts';
+import { explainVerdict, reportHistory, reportVerdict } from './ingest/print-result.ts';
+import { plants, type Plant } from './ingest/plants.ts';
+import { runChaos, type ChaosOptions } from './ingest/run.ts';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    kills: { type: 'string' },
+    values: { type: 'string' },
+    plant: { type: 'string' },
+    'plant-all': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(`Usage: npm run chaos:ingest -- [--short] [--seed <text>] [--kills <number>] [--values <number>]
+                               [--plant <name> | --plant-all]
+
+Uploads to a private stack while its parts are killed, then compares everything stored with everything acknowledged.
+
+  --short      20 kills instead of 200, and as many values as fit
+  --seed       the same seed makes the same uploads and the same schedule of kills
+  --kills      at least so many kills
+  --values     at least so many acknowledged values
+  --plant      puts a fault into a copy of the service; the run succeeds if the checker finds it
+  --plant-all  all of them, one after the other
+
+Faults:
+${plants.map(({ name, title }) => `  ${name.padEnd(11)}  ${title}`).join('\n')}`);
+  process.exit(0);
+}
+
+const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const chosen = values['plant-all'] ? plants : values.plant === undefined ? null : [plantNamed(values.plant)];
+const isShort = values.short || chosen !== null;
+const options: ChaosOptions = {
+  seed,
+  kills: Number(values.kills ?? (chosen ? 12 : isShort ? 20 : 200)),
+  values: Number(values.values ?? (isShort ? 0 : 1_000_000)),
+  users: 60,
+  restMs: 700,
+  drainMs: 60_000,
+};
+limitRunTime(isShort ? 6 * (chosen?.length ?? 1) : 60);
+progress(`seed ${seed}`);
+if (chosen) await findPlants(chosen);
+else await prove();
+
+async function prove(): Promise<void> {
+  const { verdict, history, victims, freezes, ended, seconds } = await runChaos(options);
+  const report = new Report();
+  report.note('seed', seed);
+  report.note('killed', [...victims.killed].map(([name, count]) => `${name} ${count}`).join(', '));
+  report.bound('kills', String(victims.kills), `≥ ${options.kills}`, victims.kills >= options.kills);
+  report.bound(
+    'frozen processes that kept their partitions',
+    `${freezes.stuck} of ${victims.freezes}; moved after ${freezes.movedMs.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s`,
+    '0',
+    freezes.stuck === 0,
+  );
+  report.bound('processes that ended by themselves', ended.join(', ') || 'none', 'none', ended.length === 0);
+  report.note('starts that had to be repeated', String(victims.failedStarts));
+  reportHistory(report, history);
+  report.bound(
+    'values acknowledged',
+    `${history.acknowledgedValues} in ${history.acknowledgedUploads} uploads`,
+    `≥ ${options.values}`,
+    history.acknowledgedValues >= options.values,
+  );
+  reportVerdict(report, verdict);
+  explainVerdict(verdict);
+  report.print(`Uploads under kills, ${seconds.toFixed(0)} s`);
+}
+
+/** A checker that cannot see these faults would prove nothing by seeing none. */
+async function findPlants(all: readonly Plant[]): Promise<void> {
+  const rows: string[][] = [];
+  for (const { name, title, replacements, sign, shows } of all) {
+    progress(`planted: ${title}`);
+    const { verdict, seconds } = await runChaos({ ...options, replacements });
+    const found = shows(verdict);
+    if (!found) process.exitCode = 1;
+    const { pending, differences } = verdict;
+    rows.push([
+      name,
+      found ? 'found' : 'NOT FOUND',
+      sign,
+      `${pending} pending, ${differences.length} differences, ${seconds.toFixed(0)} s`,
+    ]);
+    progress(`${name}: ${found ? 'found' : 'NOT FOUND'}\n${verdict.explained.slice(0, 3).join('\n')}`);
+  }
+  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'sign', 'in all'], rows)}`);
+}
+
+function plantNamed(name: string): Plant {
+  const found = plants.find((plant) => plant.name === name);
+  if (found) return found;
+  console.error(`No such fault: ${name}. There are ${plants.map((plant) => plant.name).join(', ')}.`);
+  process.exit(1);
+}

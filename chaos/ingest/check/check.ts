@@ -1,0 +1,81 @@
+import type { RunStack } from '../../../bench/service.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../../bench/report.ts';
+import type { History } from '../history.ts';
+import { modelUser } from '../model/answers.ts';
+import type { Person } from '../people.ts';
+import { compareBatches } from './compare-batches.ts';
+import { compareUser } from './compare-user.ts';
+import type { Difference } from './differences.ts';
+import { explain } from './explain.ts';
+import { readUser } from './stored.ts';
+
+/** What a run came to. */
+export interface Verdict {
+  differences: Difference[];
+  /** The first few, in words. */
+  explained: string[];
+  /** Batches that still wait after all the time they were given, and those that were set aside. */
+  pending: number;
+  deadLetters: number;
+  drainedMs: number;
+  /** What was compared. */
+  compared: { batches: number; unknown: number; samples: number; days: number; sessions: number };
+}
+
+const mostExplained = 10;
+
+/** Waits until nothing is pending, for so long at most; how many still are. */
+export async function awaitDrain(
+  db: RunStack['admin'],
+  mostMs: number,
+): Promise<{ pending: number; ms: number }> {
+  const startedAt = performance.now();
+  for (;;) {
+    const { rows } = await db.query<{ count: number }>('SELECT count(*) FROM pending_batches');
+    const [pending, ms] = [rows[0]!.count, performance.now() - startedAt];
+    if (pending === 0 || ms > mostMs) return { pending, ms };
+    await sleep(20);
+  }
+}
+
+/** Compares the database with what it has to hold after this history. Nothing may be changing it any more. */
+export async function check(
+  db: RunStack['admin'],
+  people: readonly Person[],
+  history: History,
+  drainMs: number,
+): Promise<Verdict> {
+  const { pending, ms } = await awaitDrain(db, drainMs);
+  progress(`checking: ${pending} batches pending after ${(ms / 1000).toFixed(1)} s`);
+  const { differences, counted, arrivedUnknown } = await compareBatches(db, people, history.told);
+  const compared = { batches: 0, unknown: arrivedUnknown, samples: 0, days: 0, sessions: 0 };
+  for (const { userAt, userId, persona } of people) {
+    const batches = counted.get(userAt)!;
+    const model = modelUser(persona.timezone, batches);
+    const stored = await readUser(db, userId);
+    differences.push(...compareUser(userAt, model, stored));
+    if (model.answers.size > 0 && stored.updates === 0)
+      differences.push({
+        wrong: 'lost',
+        what: 'event',
+        userAt,
+        at: userId,
+        expected: 'data.updated',
+        found: 'none',
+      });
+    compared.batches += batches.length;
+    compared.samples += [...model.normalized.readings.values()].reduce((sum, { size }) => sum + size, 0);
+    compared.days += model.answers.size;
+    compared.sessions += model.sleep.size + model.workouts.size;
+  }
+  const { rows } = await db.query<{ count: number }>('SELECT count(*) FROM dead_letters');
+  return {
+    differences,
+    explained: differences.slice(0, mostExplained).map((difference) => explain(difference, people, counted)),
+    pending,
+    deadLetters: rows[0]!.count,
+    drainedMs: ms,
+    compared,
+  };
+}

@@ -1,0 +1,121 @@
+import type { RunStack } from '../../../bench/service.ts';
+import type { Told } from '../history.ts';
+import type { CountedBatch } from '../model/normalized.ts';
+import type { Person } from '../people.ts';
+import type { Difference } from './differences.ts';
+
+interface BatchRow {
+  userId: string;
+  batchId: string;
+  receivedMs: number;
+  createdMs: number;
+}
+
+export interface ComparedBatches {
+  differences: Difference[];
+  /** By number of the user: what counts. */
+  counted: Map<number, CountedBatch[]>;
+  /** Batches that arrived with a request of which nobody knew whether it had. */
+  arrivedUnknown: number;
+}
+
+/** The clocks of this process and of the api are the same one, read at different moments. */
+const slackMs = 50;
+
+/** Compares what was acknowledged with the batches that are there, and their receipts. */
+export async function compareBatches(
+  db: RunStack['admin'],
+  people: readonly Person[],
+  told: readonly Told[],
+): Promise<ComparedBatches> {
+  const { rows } = await db.query<BatchRow>(
+    `SELECT user_id AS "userId", batch_id AS "batchId", round(date_part('epoch', received_at) * 1000) AS "receivedMs",
+       round(date_part('epoch', created_at) * 1000) AS "createdMs" FROM raw_batches`,
+  );
+  const differences: Difference[] = [];
+  const counted = new Map<number, CountedBatch[]>(people.map(({ userAt }) => [userAt, []]));
+  const known = new Map(
+    told.map((one) => [`${people[one.upload.userAt]!.userId} ${one.upload.batchId}`, one]),
+  );
+  const seen = new Set<string>();
+  let arrivedUnknown = 0;
+  for (const row of rows) {
+    const key = `${row.userId} ${row.batchId}`;
+    const one = known.get(key);
+    const userAt = one?.upload.userAt ?? people.findIndex(({ userId }) => userId === row.userId);
+    const differ = (wrong: Difference['wrong'], expected: string, found: string) =>
+      differences.push({ wrong, what: 'batch', userAt, at: row.batchId, expected, found });
+    if (!one?.sent) {
+      differ('phantom', 'never sent', 'in raw');
+      continue;
+    }
+    if (seen.has(key)) {
+      differ('twice', 'once in raw', 'again in raw');
+      continue;
+    }
+    seen.add(key);
+    if (row.receivedMs < one.acknowledgedSentAt) arrivedUnknown += 1;
+    const problem = problemOfStamps(row, one);
+    if (problem) differ('wrong', problem, `created ${row.createdMs}, received ${row.receivedMs}`);
+    counted.get(userAt)!.push({ upload: one.upload, createdMs: row.createdMs });
+  }
+  for (const [key, { acknowledged, upload }] of known)
+    if (acknowledged && !seen.has(key))
+      differences.push({
+        wrong: 'lost',
+        what: 'batch',
+        userAt: upload.userAt,
+        at: upload.batchId,
+        expected: 'in raw, for it was acknowledged',
+        found: 'nothing',
+      });
+  differences.push(...(await compareReceipts(db, people, counted)));
+  return { differences, counted, arrivedUnknown };
+}
+
+/** Arrival lies between the first request with it and the last answer, and creation follows from arrival and the phone's clock. */
+function problemOfStamps({ receivedMs, createdMs }: BatchRow, told: Told): string | null {
+  if (receivedMs < told.firstSentAt - slackMs || receivedMs > told.lastEndedAt + slackMs)
+    return `received between ${told.firstSentAt} and ${told.lastEndedAt}`;
+  const { created_at, sent_at } = told.upload.body;
+  const byPhone = created_at === undefined ? receivedMs : Date.parse(created_at);
+  const offMs = created_at === undefined || sent_at === undefined ? 0 : receivedMs - Date.parse(sent_at);
+  const expected = Math.min(receivedMs, byPhone + offMs);
+  return createdMs === expected ? null : `created ${expected}`;
+}
+
+/** Every batch that is there has one receipt, which tells that it was worked on and how many values were refused. */
+async function compareReceipts(
+  db: RunStack['admin'],
+  people: readonly Person[],
+  counted: ReadonlyMap<number, readonly CountedBatch[]>,
+): Promise<Difference[]> {
+  const { rows } = await db.query<{ key: string; failed: boolean; refused: number }>(
+    `SELECT user_id || ' ' || batch_id AS key, failed, counts[4] AS refused FROM receipts`,
+  );
+  const receipts = Map.groupBy(rows, ({ key }) => key);
+  const differences: Difference[] = [];
+  for (const [userAt, batches] of counted) {
+    for (const { upload } of batches) {
+      const found = receipts.get(`${people[userAt]!.userId} ${upload.batchId}`) ?? [];
+      const expected = `one, ${upload.refusedCount} refused`;
+      const differ = (wrong: Difference['wrong'], text: string) =>
+        differences.push({ wrong, what: 'receipt', userAt, at: upload.batchId, expected, found: text });
+      if (found.length === 0) differ('lost', 'none');
+      else if (found.length > 1) differ('twice', String(found.length));
+      else if (found[0]!.failed) differ('wrong', 'failed');
+      else if (found[0]!.refused !== upload.refusedCount) differ('wrong', `${found[0]!.refused} refused`);
+    }
+  }
+  const expectedCount = [...counted.values()].reduce((sum, batches) => sum + batches.length, 0);
+  if (receipts.size > expectedCount && differences.length === 0)
+    differences.push({
+      wrong: 'phantom',
+      what: 'receipt',
+      userAt: -1,
+      at: '',
+      expected: String(expectedCount),
+      found: String(receipts.size),
+    });
+  return differences;
+}

@@ -1,0 +1,35 @@
+/** In which way what is stored is not what it has to be. */
+export type Wrong = 'lost' | 'twice' | 'phantom' | 'wrong';
+
+/** One thing that is stored and should not be, or the other way round. */
+export interface Difference {
+  wrong: Wrong;
+  /** What kind of thing it is, for the table. */
+  what: 'batch' | 'receipt' | 'sample' | 'day' | 'session' | 'event';
+  userAt: number;
+  device?: string;
+  metric?: string;
+  /** An instant, a date or an id. */
+  at: string;
+  expected: string;
+  found: string;
+  batchIds?: readonly string[];
+}
+
+/** Compares two tellings of the same things by key. */
+export function compareKeys<Expected, Found>(
+  expected: ReadonlyMap<string, Expected>,
+  found: readonly (readonly [key: string, value: Found])[],
+  differ: (wrong: Wrong, key: string, expected: Expected | undefined, found: Found | undefined) => void,
+  isSame: (expected: Expected, found: Found) => boolean,
+): void {
+  const seen = new Set<string>();
+  for (const [key, value] of found) {
+    const wanted = expected.get(key);
+    if (seen.has(key)) differ('twice', key, wanted, value);
+    else if (wanted === undefined) differ('phantom', key, wanted, value);
+    else if (!isSame(wanted, value)) differ('wrong', key, wanted, value);
+    seen.add(key);
+  }
+  for (const [key, wanted] of expected) if (!seen.has(key)) differ('lost', key, wanted, undefined);
+}

@@ -1,0 +1,80 @@
+import type { CountedBatch } from '../model/normalized.ts';
+import type { Person } from '../people.ts';
+import type { Difference } from './differences.ts';
+
+const mostBatches = 6;
+
+/** One difference in words, with the batches that speak of what it is about, the one that counts last. */
+export function explain(
+  difference: Difference,
+  people: readonly Person[],
+  counted: ReadonlyMap<number, readonly CountedBatch[]>,
+): string {
+  const { wrong, what, userAt, device, metric, at, expected, found } = difference;
+  const { userId = 'nobody', persona } = people[userAt] ?? {};
+  const about = batchesAbout(difference, counted.get(userAt) ?? []).sort(
+    (a, b) => a.createdMs - b.createdMs || (a.upload.batchId < b.upload.batchId ? -1 : 1),
+  );
+  const batches = about
+    .slice(-mostBatches)
+    .map(({ upload, createdMs }) => `${upload.batchId} (${new Date(createdMs).toISOString()})`);
+  const more = about.length > mostBatches ? `… ${about.length - mostBatches} more, ` : '';
+  return [
+    `${what} ${wrong}: user ${userAt} ${userId} in ${persona?.timezone ?? 'no place'}, ${[device, metric, at].filter(Boolean).join(', ')}`,
+    `    expected ${expected}`,
+    `    found    ${found}`,
+    `    batches  ${more}${batches.join(', ') || 'none'}`,
+  ].join('\n');
+}
+
+/** The batches that say something of the sample, day or session. */
+function batchesAbout(difference: Difference, batches: readonly CountedBatch[]): CountedBatch[] {
+  const { what, device, metric = '', at } = difference;
+  const own = batches.filter(({ upload }) => device === undefined || upload.device === device);
+  switch (what) {
+    case 'batch':
+    case 'receipt':
+      return own.filter(({ upload }) => upload.batchId === at);
+    case 'event':
+      return own;
+    case 'session':
+      return own.filter(({ upload: { body } }) =>
+        [...(body.sleep ?? []), ...(body.workouts ?? []), ...(body.deletions ?? [])].some(
+          ({ id }) => id === at,
+        ),
+      );
+    case 'day':
+      return own.filter(({ upload: { body } }) => {
+        const told = [...(body.series ?? []), ...(body.records ?? [])];
+        const measured = told.filter((one) => metric.startsWith(one.metric));
+        const sessions = told.length === 0 ? [...(body.sleep ?? []), ...(body.workouts ?? [])] : [];
+        return (
+          [...measured, ...sessions].some(({ start }) => isNear(start, at)) ||
+          (body.daily ?? []).some((total) => total.metric === metric && total.date === at)
+        );
+      });
+    case 'sample':
+      return aboutSample(own, metric, Date.parse(at));
+  }
+}
+
+/** A day's neighbours count too: where it begins depends on the timezone. */
+function isNear(start: string, date: string): boolean {
+  return Math.abs(Date.parse(start) - Date.parse(date)) < 2 * 86_400_000;
+}
+
+/** Those with a value at that moment, and those that delete what stood there. */
+function aboutSample(batches: readonly CountedBatch[], metric: string, atMs: number): CountedBatch[] {
+  const recordsAt = ({ upload: { body } }: CountedBatch) =>
+    (body.records ?? []).filter((record) => record.metric === metric && Date.parse(record.start) === atMs);
+  const ids = new Set(batches.flatMap(recordsAt).map(({ id }) => id));
+  return batches.filter((batch) => {
+    const { series = [], deletions = [] } = batch.upload.body;
+    const inSeries = series.some(({ start, values, interval_seconds = 4, offsets_seconds }) => {
+      const seconds = offsets_seconds?.at(-1) ?? (values.length - 1) * interval_seconds;
+      const fromMs = Date.parse(start);
+      return metric === 'heart_rate' && fromMs <= atMs && atMs <= fromMs + seconds * 1000;
+    });
+    return inSeries || recordsAt(batch).length > 0 || deletions.some(({ id }) => ids.has(id));
+  });
+}

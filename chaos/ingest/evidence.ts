@@ -1,0 +1,14 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { progress } from '../../bench/report.ts';
+import type { RunStack } from '../../bench/service.ts';
+import type { History } from './history.ts';
+
+/** Keeps every request and every log of a run that went wrong, for who looks for the cause. */
+export async function keepEvidence({ stack }: RunStack, history: History): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'tributary-evidence-'));
+  await history.write(join(dir, 'requests.ndjson'));
+  await cp(join(stack.dir, 'logs'), join(dir, 'logs'), { recursive: true });
+  progress(`requests and logs are kept in ${dir}`);
+}

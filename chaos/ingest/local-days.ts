@@ -1,0 +1,44 @@
+/** No clock on earth is set by less. */
+const quarterMs = 15 * 60_000;
+
+/** The calendar and the clock of a timezone, as the system's own tables tell them. */
+export class LocalDays {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #wallMs = new Map<number, number>();
+
+  constructor(timeZone: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
+  }
+
+  /** `2025-10-26` for an instant. */
+  dateOf(instantMs: number): string {
+    return new Date(this.#wallMsOf(instantMs)).toISOString().slice(0, 10);
+  }
+
+  /** What the clock on the wall shows, in minutes from midnight of `date`; negative on the evening before. */
+  minutesFrom(date: string, instantMs: number): number {
+    return (this.#wallMsOf(instantMs) - Date.parse(`${date}T00:00:00Z`)) / 60_000;
+  }
+
+  /** The clock on the wall, read as if it showed UTC. */
+  #wallMsOf(instantMs: number): number {
+    const quarter = Math.floor(instantMs / quarterMs);
+    let wallMs = this.#wallMs.get(quarter);
+    if (wallMs === undefined) {
+      const parts = this.#format.formatToParts(quarter * quarterMs);
+      const of = (type: string) => Number(parts.find((part) => part.type === type)!.value);
+      wallMs = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'));
+      this.#wallMs.set(quarter, wallMs);
+    }
+    return wallMs + (instantMs - quarter * quarterMs);
+  }
+}

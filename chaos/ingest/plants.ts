@@ -1,0 +1,114 @@
+import type { Verdict } from './check/check.ts';
+import type { Difference } from './check/differences.ts';
+import type { Replacement } from './copy-service.ts';
+
+/** A fault in the service that the checker has to find, and by which sign. */
+export interface Plant {
+  name: string;
+  title: string;
+  replacements: readonly Replacement[];
+  /** What the checker has to find for the fault to count as found. */
+  sign: string;
+  shows: (verdict: Verdict) => boolean;
+}
+
+const server = 'packages/server/src';
+
+/** Found by such differences, once nothing is pending that could still explain them. */
+const has = (...wanted: `${Difference['what']} ${Difference['wrong']}`[]) => ({
+  sign: wanted.join(' or '),
+  shows: ({ pending, differences }: Verdict) =>
+    pending === 0 && differences.some(({ what, wrong }) => wanted.includes(`${what} ${wrong}`)),
+});
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'early-ack',
+    title: 'acknowledged before the commit',
+    replacements: [
+      {
+        file: `${server}/services/batches/upload-queue.ts`,
+        find: `    return promise;`,
+        replace: `    promise.catch(() => {});\n    return Promise.resolve(true);`,
+      },
+    ],
+    ...has('batch lost'),
+  },
+  {
+    name: 'no-sweeper',
+    title: 'lanes work only when a pointer tells them to',
+    replacements: [
+      {
+        file: `${server}/ingest/lane.ts`,
+        find: `          lookedAt = performance.now();\n          this.#awake = true;`,
+        replace: `          lookedAt = performance.now();`,
+      },
+      {
+        file: `${server}/ingest/lane.ts`,
+        find: `\n  #awake = true;`,
+        replace: `\n  #awake = false;`,
+      },
+    ],
+    sign: 'batches that wait forever',
+    shows: ({ pending }) => pending > 0,
+  },
+  {
+    name: 'increment',
+    title: 'a changed chunk adds to its part of the day instead of replacing it',
+    replacements: [
+      {
+        file: 'packages/domain/src/day/device-day.ts',
+        find: `if (parts) parts.set(chunk, part);`,
+        replace: `if (parts) parts.set(chunk, parts.has(chunk) ? addPartials([parts.get(chunk)!, part]) : part);`,
+      },
+    ],
+    ...has('day twice'),
+  },
+  {
+    name: 'no-lock',
+    title: 'no locks: lanes take batches of the same users at once, each of them others',
+    replacements: [
+      {
+        file: `${server}/store/partition-locks.ts`,
+        find: 'pg_try_advisory_lock(${partitionClass}, $1)',
+        replace: '$1 >= ${0}',
+      },
+      {
+        file: `${server}/ingest/lane.ts`,
+        find: 'Math.ceil(partitionCount / Math.max(1, lanes))',
+        replace: 'lanes > 0 ? partitionCount : 0',
+      },
+      {
+        file: `${server}/store/migrations/0003-layers.sql`,
+        find: `SELECT pg_try_advisory_xact_lock(1953654124, hashtext(user_id::text))`,
+        replace: `SELECT true`,
+      },
+      // Without this, all lanes take the same batches, and who writes last seldom knows less than who wrote before.
+      {
+        file: `${server}/store/pending-batches.ts`,
+        find: 'ORDER BY position LIMIT $2',
+        replace: 'ORDER BY md5(position::text || pg_backend_pid()) LIMIT least($2, 30)',
+      },
+    ],
+    ...has('sample lost', 'sample wrong', 'day lost', 'day wrong'),
+  },
+  {
+    name: 'no-dedupe',
+    title: 'a repeated upload is taken as a new one',
+    replacements: [
+      {
+        file: `${server}/services/batches/accept-batch.ts`,
+        find: `const taken = await ctx.uploads.commit({`,
+        replace: `const upload = {`,
+      },
+      {
+        file: `${server}/services/batches/accept-batch.ts`,
+        find: `  });\n  if (taken) return;`,
+        replace: `  };
+  if (await ctx.uploads.commit(upload)) return;
+  if (await ctx.uploads.commit({ ...upload, batchId: crypto.randomUUID() })) return;`,
+      },
+    ],
+    ...has('batch phantom'),
+  },
+];

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+
+/** Numbers that follow from a seed alone, so that the same run can be made again. */
+export class Random {
+  readonly #seed: string;
+  readonly #words: Uint32Array;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+    const digest = createHash('sha256').update(seed).digest();
+    this.#words = Uint32Array.from([0, 4, 8, 12], (at) => digest.readUInt32LE(at));
+  }
+
+  /** A generator of its own under this name, whatever this one has given out so far. */
+  fork(name: string | number): Random {
+    return new Random(`${this.#seed}/${name}`);
+  }
+
+  /** From 0 up to, and never, 1. */
+  next(): number {
+    return this.#word() / 2 ** 32;
+  }
+
+  /** A whole number from `least` to `most`. */
+  int(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.int(0, list.length - 1)]!;
+  }
+
+  /** One of the entries, each as often as its weight says. */
+  weighted<T>(entries: readonly (readonly [weight: number, value: T])[]): T {
+    let left = this.next() * entries.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, value] of entries) if ((left -= weight) < 0) return value;
+    return entries.at(-1)![1];
+  }
+
+  shuffle<T>(list: readonly T[]): T[] {
+    return list
+      .map((value) => ({ value, at: this.next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ value }) => value);
+  }
+
+  uuid(): string {
+    const bytes = Buffer.alloc(16);
+    for (let at = 0; at < 16; at += 4) bytes.writeUInt32BE(this.#word(), at);
+    bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+    return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  }
+
+  /** A xorshift over four words. */
+  #word(): number {
+    const words = this.#words;
+    const first = words[0]! ^ (words[0]! << 11);
+    words.copyWithin(0, 1);
+    words[3] = words[3]! ^ (words[3]! >>> 19) ^ first ^ (first >>> 8);
+    return words[3];
+  }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../bench/report.ts';
+import { startRunStack } from '../../bench/service.ts';
+import { check, type Verdict } from './check/check.ts';
+import { copyService, type Replacement } from './copy-service.ts';
+import { keepEvidence } from './evidence.ts';
+import { planFaults } from './faults.ts';
+import { Freezes } from './freezes.ts';
+import { History } from './history.ts';
+import { Load } from './load.ts';
+import { createPeople } from './people.ts';
+import { Random } from './random.ts';
+import { Victims } from './victims.ts';
+
+export interface ChaosOptions {
+  seed: string;
+  /** Goes on until so many processes were killed and so many values acknowledged. */
+  kills: number;
+  values: number;
+  users: number;
+  /** How long users rest between uploads, on average. */
+  restMs: number;
+  /** How long the service has for what is pending at the end. */
+  drainMs: number;
+  replacements?: readonly Replacement[];
+}
+
+export interface ChaosResult {
+  verdict: Verdict;
+  history: History;
+  victims: Victims;
+  freezes: Freezes;
+  /** Processes that ended though nobody had killed them. */
+  ended: string[];
+  seconds: number;
+}
+
+/** Uploads under faults, then compares what is stored with what was acknowledged. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const startedAt = performance.now();
+  const random = new Random(options.seed);
+  await using copy = await copyService(options.replacements);
+  const ended: string[] = [];
+  let victims: Victims | null = null;
+  await using run = await startRunStack(
+    ['api', 'api', 'ingest', 'ingest', 'jobs'],
+    { LOG_LEVEL: 'warn' },
+    {
+      program: copy.program,
+      onUnexpectedExit: ({ name, reason, lastLines }) => {
+        ended.push(`${name} (${reason})`);
+        progress(`${name} ended by itself: ${reason}\n${lastLines}`);
+        victims?.mourn(name);
+      },
+    },
+  );
+  const freezes = new Freezes(run.admin);
+  const suffering = new Victims(run, (victim, woken) => void freezes.watch(victim, woken));
+  victims = suffering;
+  const people = await createPeople(run, options.users, random.fork('people'));
+  const history = new History();
+  using load = new Load(
+    run.api.map(({ baseUrl }) => baseUrl),
+    people,
+    history,
+    random,
+    options,
+  );
+  const told = setInterval(() => progress(describe(suffering, history)), 3_000);
+  try {
+    load.start();
+    await suffering.suffer(
+      planFaults(random.fork('faults')),
+      // The kill at the end is still to come.
+      () => suffering.kills + 1 >= options.kills && history.acknowledgedValues >= options.values,
+    );
+    load.stop();
+    await load.finish();
+    // The last uploads are committed while no pointer to them can be sent.
+    suffering.kill('nats');
+    await load.round();
+    await sleep(500);
+    await suffering.revive('nats');
+  } finally {
+    clearInterval(told);
+  }
+  progress(describe(suffering, history));
+  const verdict = await check(run.admin, people, history, options.drainMs);
+  const isClean = verdict.differences.length === 0 && verdict.pending === 0 && ended.length === 0;
+  if (!isClean && !options.replacements) await keepEvidence(run, history);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { verdict, history, victims: suffering, freezes, ended, seconds };
+}
+
+function describe({ kills, freezes }: Victims, history: History): string {
+  const { acknowledgedUploads, acknowledgedValues, counts } = history;
+  return (
+    `${kills} killed, ${freezes} frozen; ${acknowledgedUploads} uploads and ${acknowledgedValues} values acknowledged; ` +
+    `${counts.unknown} requests ended unknown`
+  );
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../bench/report.ts';
+import type { RunStack } from '../../bench/service.ts';
+import type { Fault } from './faults.ts';
+
+/** How often a process may fail to start while other parts are down. */
+const mostStarts = 20;
+/** Parts that are down at the same time, at most. */
+const mostDown = 3;
+
+interface Process {
+  readonly name: string;
+  readonly pid: number | undefined;
+  signal: (signal: NodeJS.Signals) => void;
+  start: () => Promise<void>;
+}
+
+/** Kills and freezes parts of a stack and brings them back. Several may be down at the same time, each for its own reason. */
+export class Victims {
+  readonly #processes: Map<string, Process>;
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #onFreeze: (victim: string, woken: AbortSignal) => void;
+  /** By name, how often each was killed. */
+  readonly killed = new Map<string, number>();
+  freezes = 0;
+  /** Starts that failed because something else was down, and were repeated. */
+  failedStarts = 0;
+
+  constructor(
+    { stack: { engines, nodes } }: RunStack,
+    onFreeze: (victim: string, woken: AbortSignal) => void,
+  ) {
+    const all: Process[] = [engines.postgres, engines.nats, engines.redis, ...nodes];
+    this.#processes = new Map(all.map((process) => [process.name, process]));
+    this.#onFreeze = onFreeze;
+  }
+
+  get kills(): number {
+    return [...this.killed.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Lets fault after fault happen, each at its time, until it is enough; ends when everything runs again. */
+  async suffer(faults: Iterable<Fault>, isEnough: () => boolean): Promise<void> {
+    for (const fault of faults) {
+      await sleep(fault.afterMs);
+      if (isEnough()) break;
+      // A part that is still down takes its next blow when it is back; the others do not wait for it.
+      this.#then(fault.victim, () => this.#happen(fault));
+      while (this.#busy.size > mostDown) await Promise.race(this.#busy.values());
+    }
+    await this.settle();
+  }
+
+  kill(victim: string): void {
+    this.#processes.get(victim)!.signal('SIGKILL');
+    this.killed.set(victim, (this.killed.get(victim) ?? 0) + 1);
+  }
+
+  /** Starts what does not run. Something else may be down meanwhile, which can make a start fail. */
+  async revive(victim: string): Promise<void> {
+    const process = this.#processes.get(victim)!;
+    for (let starts = 1; ; starts += 1) {
+      try {
+        return await process.start();
+      } catch (error) {
+        if (starts === mostStarts) throw error;
+        this.failedStarts += 1;
+        await sleep(300);
+      }
+    }
+  }
+
+  /** Brings back a process that ended by itself. */
+  mourn(name: string): void {
+    this.#then(name, () => this.revive(name));
+  }
+
+  /** Waits until everything runs. */
+  async settle(): Promise<void> {
+    while (this.#busy.size > 0) await Promise.all(this.#busy.values());
+  }
+
+  async #happen({ kind, victim, pauseMs }: Fault): Promise<void> {
+    const process = this.#processes.get(victim)!;
+    if (kind === 'kill') {
+      this.kill(victim);
+      await sleep(pauseMs);
+      return this.revive(victim);
+    }
+    const woken = new AbortController();
+    process.signal('SIGSTOP');
+    this.freezes += 1;
+    this.#onFreeze(victim, woken.signal);
+    await sleep(pauseMs);
+    woken.abort();
+    process.signal('SIGCONT');
+  }
+
+  #then(name: string, act: () => Promise<void>): void {
+    const acting = (this.#busy.get(name) ?? Promise.resolve())
+      .then(act)
+      .catch((error: unknown) => {
+        process.exitCode = 1;
+        progress(`${name}: ${String(error)}`);
+      })
+      .finally(() => {
+        if (this.#busy.get(name) === acting) this.#busy.delete(name);
+      });
+    this.#busy.set(name, acting);
+  }
+}
