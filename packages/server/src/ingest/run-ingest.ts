@@ -37,11 +37,11 @@ async function followPointers(
   onWork: (partitions: number[]) => void,
 ): Promise<void> {
   while (!signal.aborted) {
-    const { connection, connected } = ctx.broker;
+    const { connection, connected, lost } = ctx.broker;
     if (connection && connected) {
       try {
         await ensureWorkStream(connection, ctx.config.nats.replicas);
-        await followWork(connection, signal, onWork);
+        await followWork(connection, AbortSignal.any([signal, lost]), onWork);
       } catch (error) {
         if (!signal.aborted) ctx.log.warn({ err: error }, 'pointers not followed');
       }

@@ -5,6 +5,7 @@ export class Broker {
   #connection: NatsConnection | null = null;
   #connected = false;
   #closing = false;
+  #lost = new AbortController();
   readonly #listeners: ((connection: NatsConnection) => void)[] = [];
 
   constructor(url: string, name: string) {
@@ -19,6 +20,11 @@ export class Broker {
   /** The connection, or null until the first one stands. */
   get connection(): NatsConnection | null {
     return this.#connection;
+  }
+
+  /** Aborts when the connection of this moment is lost: what was asked for over it will not be answered. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
   }
 
   /** Calls now if there is a connection, else as soon as the first one stands. */
@@ -63,8 +69,14 @@ export class Broker {
     this.#connected = true;
     for (const listener of this.#listeners) listener(connection);
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect' || status.type === 'close') this.#connected = false;
-      if (status.type === 'reconnect') this.#connected = true;
+      if (status.type === 'disconnect' || status.type === 'close') {
+        this.#connected = false;
+        this.#lost.abort();
+      }
+      if (status.type === 'reconnect') {
+        this.#lost = new AbortController();
+        this.#connected = true;
+      }
     }
   }
 }

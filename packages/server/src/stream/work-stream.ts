@@ -48,7 +48,7 @@ export async function publishWork(
   await jetstream(connection).publish(subjects.work, maskOf(partitions), { timeout: 500 });
 }
 
-/** Tells of every pointer that is published from now on, until it fails, falls silent, or `signal` aborts. */
+/** Tells of every pointer that is published from now on, until the broker fails or falls silent, or `signal` aborts. */
 export async function followWork(
   connection: NatsConnection,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ export async function followWork(
   }
 }
 
-/** A consumer dies with its server, while the connection to another one stays: only the missing heartbeats tell, and a new one has to be made. */
+/** A consumer dies with its server, while the connection to another server stays: only the missing heartbeats tell. */
 async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'heartbeats_missed') messages.stop();
 }
