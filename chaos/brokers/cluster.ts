@@ -66,16 +66,15 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   return {
     url: ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
     servers,
-    async leaderOf(stream, mostMs) {
-      const name = await waitFor(async () => {
-        const accounts =
-          (await ask<Accounts>(monitors, '?accounts=true&streams=true'))?.account_details ?? [];
-        const streams = accounts.flatMap(({ stream_detail }) => stream_detail ?? []);
-        const leader = streams.find((one) => one.name === stream)?.cluster?.leader;
-        return servers.find((server) => server.name === leader && server.pid !== undefined)?.name;
-      }, mostMs);
-      return servers.find((server) => server.name === name)!;
-    },
+    // Others may still name one that is gone; who leads says so itself.
+    leaderOf: (stream, mostMs) =>
+      waitFor(async () => {
+        for (const [at, server] of servers.entries()) {
+          const answer = await ask<Accounts>([monitors[at]!], '?accounts=true&streams=true');
+          const streams = (answer?.account_details ?? []).flatMap(({ stream_detail }) => stream_detail ?? []);
+          if (streams.find(({ name }) => name === stream)?.cluster?.leader === server.name) return server;
+        }
+      }, mostMs),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
