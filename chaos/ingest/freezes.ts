@@ -10,7 +10,7 @@ const patienceMs = 5_000;
 /** Watches whether a process that is frozen for longer than others have patience loses its partitions to them before it wakes. */
 export class Freezes {
   readonly #db: RunStack['admin'];
-  /** After how long each frozen process held no partition any more. */
+  /** After how long each process that held some when it was frozen held no partition any more. */
   readonly movedMs: number[] = [];
   /** Frozen processes that still held partitions when they woke. */
   stuck = 0;
@@ -21,12 +21,12 @@ export class Freezes {
 
   async watch(victim: string, woken: AbortSignal): Promise<void> {
     const startedAt = performance.now();
-    for (;;) {
+    for (let hadSome = false; ; hadSome = true) {
       await sleep(100);
       const held = await this.#countHeld(victim).catch(() => null);
       if (held === null) return; // the database itself is down, and no lock outlives it
       if (held === 0) {
-        this.movedMs.push(performance.now() - startedAt);
+        if (hadSome) this.movedMs.push(performance.now() - startedAt);
         return;
       }
       if (woken.aborted) {
