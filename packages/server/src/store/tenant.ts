@@ -9,7 +9,7 @@ export interface Tenant {
   environment: Environment;
 }
 
-interface Statement {
+export interface Statement {
   name: string;
   text: string;
 }

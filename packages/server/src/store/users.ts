@@ -1,5 +1,6 @@
 import type { Queryable } from './database.ts';
 import { readAsTenant, tenantRead, type Tenant } from './tenant.ts';
+import { activeInTenant, userWall } from './user-read.ts';
 
 export interface User {
   id: string;
@@ -41,11 +42,6 @@ export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const columns = `u.id, u.reference_id AS "referenceId", u.timezone, u.status, u.score_status AS "scoreStatus",
   u.last_sync_at AS "lastSyncAt", u.last_score_at AS "lastScoreAt", u.created_at AS "createdAt"`;
-
-const activeInTenant = `in_tenant(u.account_id, u.environment, $1::uuid, $2) AND u.status = 'active'`;
-
-// Health tables are walled by user: the wall is set from the row that both tenant walls let through.
-const userWall = `LATERAL (SELECT set_config('tributary.user_id', u.id::text, true) AS user_id OFFSET 0) AS user_wall`;
 
 const devicesOfUser = `LATERAL (
   SELECT coalesce(json_agg(json_build_object(

@@ -3,6 +3,7 @@ import { formatId } from '../../ids.ts';
 import { insertEvents } from '../../store/events.ts';
 import { hideDevice } from '../../store/removed-devices.ts';
 import { asTenant, type Tenant } from '../../store/tenant.ts';
+import { touchUser } from '../../store/user-read.ts';
 import { lockUser } from '../../store/users.ts';
 import { deviceNotFound } from './device-not-found.ts';
 
@@ -18,6 +19,7 @@ export async function deleteDevice(
     const found = await lockUser(tx, tenant, userId);
     const provider = found ? await hideDevice(tx, userId, deviceId) : null;
     if (provider === null) throw deviceNotFound(formatId('dev', deviceId));
+    await touchUser(tx, userId);
     await insertEvents(tx, [
       { ...event, type: 'device.disconnected', data: { provider, reason: 'removed' } },
     ]);

@@ -20,6 +20,7 @@ import {
   readRawAfter,
   type LockedUser,
 } from '../../store/rebuild.ts';
+import { touchUser } from '../../store/user-read.ts';
 import { applyBatches } from './apply-batches.ts';
 import { applyEffect } from './apply-effects.ts';
 import { decideAll } from './decide-sessions.ts';
@@ -55,6 +56,7 @@ export async function rebuildUser(
   const before = await digestCanonical(tx, userId);
   if (from === 'raw') await rebuildNormalized(ctx, tx, user);
   await rebuildCanonical(tx, user);
+  await touchUser(tx, userId);
   return { changed: (await digestCanonical(tx, userId)) !== before };
 }
 
