@@ -26,6 +26,16 @@ export {
 } from './consolidate/consolidate-day.ts';
 export type { Interval } from './consolidate/intervals.ts';
 export {
+  changeSettings,
+  isEnabled,
+  isEnabledFor,
+  mergesAnything,
+  methodFor,
+  type ConsolidationSettings,
+  type MetricSettings,
+  type SettingsPatch,
+} from './consolidate/settings.ts';
+export {
   mergeIntervals,
   type MergeCandidate,
   type Merged,
@@ -98,6 +108,7 @@ export { derivedMetrics, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';
 export { chunkMs, chunkOf, mergeChunks, noCounts, type Chunk, type MergeCounts } from './samples/chunk.ts';
+export { intervalsOfChunk } from './samples/intervals-of-chunk.ts';
 export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
 export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';

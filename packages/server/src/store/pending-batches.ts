@@ -1,3 +1,4 @@
+import type { ConsolidationSettings } from '@tributary/domain';
 import type { Environment } from './tenant.ts';
 import type { Queryable } from './database.ts';
 
@@ -16,6 +17,7 @@ export interface TakenBatch {
   accountId: string;
   environment: Environment;
   timezone: string;
+  settings: ConsolidationSettings;
   devices: DeviceRow[] | null;
 }
 
@@ -74,9 +76,9 @@ export async function takePendingBatches(
            )
            SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
              ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.payload,
-             u.account_id AS "accountId", u.environment, u.timezone, ${devicesOf('o.user_id')} AS devices
+             u.account_id AS "accountId", u.environment, u.timezone, u.settings, ${devicesOf('o.user_id')} AS devices
            FROM oldest o LEFT JOIN locked l USING (user_id)
-           LEFT JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, status FROM users
+           LEFT JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, consolidation AS settings, status FROM users
                               WHERE id = l.user_id OFFSET 0) AS u ON true
            LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
                               AND u.status = 'active' OFFSET 0) AS b ON true

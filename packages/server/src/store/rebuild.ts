@@ -1,3 +1,4 @@
+import type { ConsolidationSettings } from '@tributary/domain';
 import type { Queryable } from './database.ts';
 import { devicesOf, epochMs, type DeviceRow } from './pending-batches.ts';
 import type { Environment } from './tenant.ts';
@@ -8,6 +9,7 @@ export interface LockedUser {
   accountId: string;
   environment: Environment;
   timezone: string;
+  settings: ConsolidationSettings;
   rawCompleteSince: string | null;
   devices: DeviceRow[] | null;
 }
@@ -17,7 +19,7 @@ export async function lockUser(tx: Queryable, userId: string): Promise<LockedUse
   await tx.query({ text: `SELECT lock_user($1)`, values: [userId] });
   // Read by a statement of its own: it sees what was committed while this one waited for the lock.
   const result = await tx.query<LockedUser>({
-    text: `SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, coalesce(u.timezone, 'UTC') AS timezone,
+    text: `SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, coalesce(u.timezone, 'UTC') AS timezone, u.consolidation AS settings,
              u.raw_complete_since AS "rawCompleteSince", ${devicesOf('u.id')} AS devices
            FROM users u WHERE u.id = $1 AND u.status = 'active'`,
     values: [userId],

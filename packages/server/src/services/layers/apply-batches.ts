@@ -86,7 +86,7 @@ export async function applyBatches(
   for (const { state } of work) {
     cutDays(state);
     if (state.ranksChanged) await loadAllDays(tx, state);
-    consolidateDays(state);
+    await consolidateDays(tx, state);
   }
   return outcomes;
 }

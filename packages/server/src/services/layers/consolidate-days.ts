@@ -3,6 +3,10 @@ import {
   derivedMetrics,
   findMetric,
   fromMicros,
+  isEnabled,
+  mergeIntervals,
+  mergesAnything,
+  methodFor,
   metricOf,
   placeInMonth,
   sameValue,
@@ -10,34 +14,53 @@ import {
   valueOfDay,
   type Candidate,
   type CanonicalValue,
+  type Consolidated,
   type DayNumber,
   type Method,
 } from '@tributary/domain';
+import type { Queryable } from '../../store/database.ts';
+import { borrowChunks, intervalsOfDay, returnChunks } from './merged-days.ts';
 import type { UserState } from './user-state.ts';
 
+/** Days for which samples are in memory at the same time. */
+const daysAtOnce = 31;
+
 /** Decides every stale day and metric again from what the devices say, then what follows from that. */
-export function consolidateDays(state: UserState): void {
-  for (const [day, stale] of state.stale) {
-    for (const metricNo of stale) {
-      const { defaultMethod } = metricOf(metricNo);
-      if (defaultMethod) setAnswer(state, day, metricNo, decide(state, day, metricNo, defaultMethod));
+export async function consolidateDays(tx: Queryable, state: UserState): Promise<void> {
+  const days = [...state.stale.keys()].sort((a, b) => a - b);
+  if (mergesAnything(state.user.settings)) {
+    for (let at = 0; at < days.length; at += daysAtOnce) {
+      const few = days.slice(at, at + daysAtOnce);
+      const borrowed = await borrowChunks(tx, state, few);
+      for (const day of few) consolidateOne(state, day);
+      returnChunks(state, borrowed);
     }
-    for (const { no, from, compute } of derivedMetrics) {
-      if (!from.some((input) => stale.has(input))) continue;
-      const value = compute(
-        (id) => answerOf(state, day, findMetric(id)!.no),
-        (id) => fromMicrosOrNull(decide(state, day, findMetric(id)!.no, 'priority')),
-      );
-      setAnswer(
-        state,
-        day,
-        no,
-        value === null ? null : { micros: toMicros(value), source: 0, contributors: [] },
-      );
-      stale.add(no); // others follow from this one
-    }
+  } else {
+    for (const day of days) consolidateOne(state, day);
   }
   state.stale.clear();
+}
+
+function consolidateOne(state: UserState, day: DayNumber): void {
+  const stale = state.stale.get(day)!;
+  for (const metricNo of stale) {
+    const method = methodFor(state.user.settings, metricOf(metricNo));
+    if (method) setAnswer(state, day, metricNo, decide(state, day, metricNo, method));
+  }
+  for (const { no, from, compute } of derivedMetrics) {
+    if (!from.some((input) => stale.has(input))) continue;
+    const value = compute(
+      (id) => answerOf(state, day, findMetric(id)!.no),
+      (id) => fromMicrosOrNull(decide(state, day, findMetric(id)!.no, 'priority')),
+    );
+    setAnswer(
+      state,
+      day,
+      no,
+      value === null ? null : { micros: toMicros(value), source: 0, contributors: [] },
+    );
+    stale.add(no); // others follow from this one
+  }
 }
 
 /** Puts an answer in place and notes whether it is another one than before. */
@@ -64,14 +87,44 @@ function fromMicrosOrNull(answer: CanonicalValue | null): number | null {
   return answer && fromMicros(answer.micros);
 }
 
-function decide(state: UserState, day: DayNumber, metricNo: number, method: Method): CanonicalValue | null {
+/** What each device that is still there says about a metric and day, and whether the settings let it take part. */
+export function candidatesOf(state: UserState, day: DayNumber, metricNo: number): Candidate[] {
+  const metric = metricOf(metricNo);
   const candidates: Candidate[] = [];
   for (const [deviceNo, { content }] of state.days.get(day) ?? []) {
     const value = valueOfDay(content, metricNo);
     const device = state.devices.find((known) => known.deviceNo === deviceNo && known.removedMs === null);
-    if (value !== null && device) candidates.push({ device, value, enabled: true });
+    if (value === null || !device) continue;
+    candidates.push({ device, value, enabled: isEnabled(state.user.settings, metric, device.provider) });
   }
-  const decided = consolidateDay(metricOf(metricNo), method, candidates);
+  return candidates;
+}
+
+/** The answer that a method gives; days that are to be merged must have their samples in memory. */
+export function consolidate(
+  state: UserState,
+  day: DayNumber,
+  metricNo: number,
+  method: Method,
+): Consolidated | null {
+  const metric = metricOf(metricNo);
+  const candidates = candidatesOf(state, day, metricNo);
+  const merged =
+    method === 'merge'
+      ? mergeIntervals(
+          metric,
+          candidates.map(({ device, enabled }) => ({
+            device,
+            enabled,
+            intervals: enabled ? intervalsOfDay(state, day, metricNo, device.deviceNo) : [],
+          })),
+        )
+      : null;
+  return merged ?? consolidateDay(metric, method, candidates);
+}
+
+function decide(state: UserState, day: DayNumber, metricNo: number, method: Method): CanonicalValue | null {
+  const decided = consolidate(state, day, metricNo, method);
   if (!decided) return null;
   const { value, source, contributors } = decided;
   return { micros: Math.round(value), source, contributors: contributors.length > 1 ? contributors : [] };

@@ -66,8 +66,8 @@ async function replaceAnswers<Content>(
   changed: readonly { deviceNo: number; sourceId: string }[],
   days: ReadonlySet<number>,
 ): Promise<SessionEffect[]> {
-  const { userId, timezone } = state.user;
-  const decided = rules.decide(sessions);
+  const { userId, timezone, settings } = state.user;
+  const decided = rules.decide(sessions, settings);
   const stoodFor = [
     ...changed,
     ...sessions.map(({ device, sourceId }) => ({ deviceNo: device.deviceNo, sourceId })),

@@ -82,7 +82,7 @@ async function bringIn(sequences: Sequence[]): Promise<void> {
       for (const { userId, timezone, batches } of sequences) {
         const next = batches[round];
         if (!next) continue;
-        const facts = { userId, timezone, accountId: userId, environment: 'live' as const };
+        const facts = { userId, timezone, accountId: userId, environment: 'live' as const, settings: {} };
         work.push({ state: new UserState(facts, await devices(tx, userId)), batches: [opened(next)] });
       }
       await applyBatches(tx, work, randomUUID);

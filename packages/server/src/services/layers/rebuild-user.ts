@@ -102,7 +102,7 @@ async function rebuildCanonical(tx: Queryable, user: LockedUser): Promise<void> 
     ...(await decideAll(tx, state, workoutRules)),
   ];
   for (const effect of effects) applyEffect(effect);
-  consolidateDays(state);
+  await consolidateDays(tx, state);
   await writeLayers(tx, [state]);
 }
 

@@ -1,4 +1,4 @@
-import type { DeviceFacts, ReadBatch } from '@tributary/domain';
+import type { ConsolidationSettings, DeviceFacts, ReadBatch } from '@tributary/domain';
 import type { CanonicalSession } from '../../store/canonical-sessions.ts';
 import type { SessionKind } from '../../store/device-sessions.ts';
 
@@ -27,7 +27,10 @@ export interface SessionDecisions<Content> {
   /** Sleep belongs to the day it ends on, a workout to the day it starts on. */
   dayOf(span: { startMs: number; endMs: number }, timezone: string): number;
   /** The answers for sessions that overlap with no other than these; without their ids. */
-  decide(sessions: readonly LiveSession<Content>[]): Omit<CanonicalSession, 'id'>[];
+  decide(
+    sessions: readonly LiveSession<Content>[],
+    settings: ConsolidationSettings,
+  ): Omit<CanonicalSession, 'id'>[];
   /** What the sessions of one device give to one day of it. */
   valuesOf(sessions: readonly LiveSession<Content>[]): DayValues;
   /** Every metric that `valuesOf` can give. */

@@ -3,6 +3,7 @@ import {
   clusterSleep,
   dayOf,
   dayOfSleep,
+  isEnabledFor,
   mainOf,
   sleepAnswers,
   sleepDayMetrics,
@@ -28,8 +29,13 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
     vitals,
   }),
   dayOf: ({ endMs }, timezone) => dayOf(endMs, timezone),
-  decide(sessions) {
-    const kept = clusterSleep(sessions.map(decidable));
+  decide(sessions, settings) {
+    const kept = clusterSleep(
+      sessions.map((session) => ({
+        ...decidable(session),
+        enabled: isEnabledFor(settings, 'sleep_stages', session.device.provider),
+      })),
+    );
     const byDay = Map.groupBy(kept, ({ session }) => session.from.day);
     const mains = new Set([...byDay.values()].map((ofDay) => mainOf(ofDay.map(({ session }) => session))));
     return kept.map(({ session, mergedKeys }) => ({
@@ -51,6 +57,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
   answered: sleepAnswers,
 };
 
+/** As its device tells it; whether it may take part is up to the settings. */
 function decidable(session: LiveSession<SleepContent>): Decidable {
   const summary = summarizeSleep({ ...session, ...session.content });
   return {

@@ -5,6 +5,7 @@ import {
   placeInMonth,
   type CanonicalMonth,
   type Chunk,
+  type ConsolidationSettings,
   type DayNumber,
   type DeviceDay,
 } from '@tributary/domain';
@@ -16,6 +17,7 @@ export interface UserFacts {
   accountId: string;
   environment: Environment;
   timezone: string;
+  settings: ConsolidationSettings;
 }
 
 export interface Device {
