@@ -41,6 +41,7 @@ export {
   type Merged,
   type MergedInterval,
 } from './consolidate/merge-intervals.ts';
+export { clockTime } from './clock-time.ts';
 export {
   dayEndMs,
   dayOf,
@@ -55,6 +56,9 @@ export { compareDevices, rankForSession, rankOf, type Ranked } from './devices/r
 export type { Kept } from './sessions/cluster.ts';
 export { clusterSleep, mainOf, type SleepSession } from './sessions/cluster-sleep.ts';
 export { clusterWorkouts, type WorkoutSession } from './sessions/cluster-workouts.ts';
+export { bucketsOf } from './sessions/heart-rate-buckets.ts';
+export { summarizeTrace, type HeartRateTrace, type TraceSummary } from './sessions/heart-rate-trace.ts';
+export { zonesOf, type HeartRateZone } from './sessions/heart-rate-zones.ts';
 export type { StageSpan } from './sessions/sleep-stages.ts';
 export {
   distanceMetricOf,
@@ -99,9 +103,11 @@ export {
   isEmptyDeviceDay,
   metricsFedBy,
   metricsOfDay,
+  readingOfDay,
   reportTotal,
   setPartial,
   valueOfDay,
+  type DayReading,
   type DeviceDay,
 } from './day/device-day.ts';
 export { derivedMetrics, withDerived } from './day/derive.ts';
@@ -127,3 +133,5 @@ export {
   workoutDayMetrics,
   type MeasuredWorkout,
 } from './sessions/workout-day.ts';
+export { figuresOf, type WorkoutFigures } from './sessions/workout-figures.ts';
+export { maxHeartRateOn, observedDays, type HeartRateFacts } from './people/max-heart-rate.ts';

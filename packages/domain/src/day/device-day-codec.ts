@@ -8,10 +8,11 @@ import { companionsOf } from './companions.ts';
 import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
 
 /**
- * The layout of a device's day, version 1: owners of reported totals, then the totals, the parts from samples and the values from
+ * The layout of a device's day: owners of reported totals, then the totals, the parts from samples and the values from
  * sessions, each in order of metric. Of a part only what its metric needs is written. Equal content has equal bytes.
+ * Version 1 did not say in which unit samples came.
  */
-const version = 1;
+const version = 2;
 const dayMs = 86_400_000;
 
 export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
@@ -29,6 +30,7 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
     out.varint(parts.size);
     for (const [chunk, part] of inOrder(parts)) {
       out.varint(chunk - firstChunk(day));
+      out.varint(part.unitCode);
       writePart(out, part, fields, day);
     }
   });
@@ -40,7 +42,7 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
 export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   const input = new ByteReader(bytes);
   const found = input.byte();
-  if (found !== version) throw new Error(`a device's day of version ${found} cannot be read`);
+  if (found !== version && found !== 1) throw new Error(`a device's day of version ${found} cannot be read`);
   const owners = readOwners(input, day * dayMs);
   const content = emptyDeviceDay();
   readEntries(input, (metricNo) => {
@@ -51,7 +53,8 @@ export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
     const parts = new Map<number, Partial>();
     for (let left = input.varint(); left > 0; left -= 1) {
       const chunk = input.varint() + firstChunk(day);
-      parts.set(chunk, readPart(input, fields, day));
+      const unitCode = found === 1 ? 0 : input.varint();
+      parts.set(chunk, { ...readPart(input, fields, day), unitCode });
     }
     content.sampled.set(metricNo, parts);
   });
@@ -97,7 +100,7 @@ function writePart(out: ByteWriter, part: Partial, fields: readonly Field[], day
   }
 }
 
-function readPart(input: ByteReader, fields: readonly Field[], day: number): Partial {
+function readPart(input: ByteReader, fields: readonly Field[], day: number): Omit<Partial, 'unitCode'> {
   const part = {
     count: input.varint(),
     sum: 0,

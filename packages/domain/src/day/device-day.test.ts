@@ -6,6 +6,7 @@ import { decodeDeviceDay, encodeDeviceDay } from './device-day-codec.ts';
 import {
   emptyDeviceDay,
   metricsOfDay,
+  readingOfDay,
   reportTotal,
   setPartial,
   valueOfDay,
@@ -29,6 +30,7 @@ const part = (over: object) => ({
   max: 0,
   lastMs: day * 86_400_000,
   last: 0,
+  unitCode: 0,
   ...over,
 });
 
@@ -54,6 +56,24 @@ test('the platform’s own total wins over samples, the later one over the earli
   expect(valueOfDay(content, no('steps'))).toBe(8_000e6);
   expect(reportTotal(content, no('steps'), { micros: 9_000e6, owner: owner(30) })).toBe('updated');
   expect(valueOfDay(content, no('steps'))).toBe(9_000e6);
+});
+
+test('the unit is that of what the value is made of', () => {
+  const content = emptyDeviceDay();
+  expect(readingOfDay(content, no('weight'))).toBeNull();
+  setPartial(content, no('weight'), day * 6 + 1, part({ last: 72e6, unitCode: 14 }));
+  setPartial(content, no('weight'), day * 6, part({ last: 71e6, unitCode: 9 }));
+  const decoded = () => decodeDeviceDay(encodeDeviceDay(content, day), day);
+  expect(readingOfDay(decoded(), no('weight'))).toEqual({ micros: 72e6, from: 'samples', unitCode: 14 });
+  const told = { micros: 70e6, owner: { ...owner(1), unitCode: 16 } };
+  reportTotal(content, no('weight'), told);
+  expect(readingOfDay(decoded(), no('weight'))).toMatchObject({
+    micros: 70e6,
+    from: 'reported',
+    unitCode: 16,
+  });
+  content.fromSessions.set(no('asleep'), 400e6);
+  expect(readingOfDay(decoded(), no('asleep'))).toEqual({ micros: 400e6, from: 'sessions', unitCode: 0 });
 });
 
 test('a sum that no day can hold is no value', () => {

@@ -77,24 +77,37 @@ export function metricsFedBy(metricNo: number): readonly number[] {
   return followers.get(metricNo)!;
 }
 
-/** The device's value of the day in millionths of the unit: its own total, else from samples, else from sessions; null when there is none. */
-export function valueOfDay(day: DeviceDay, metricNo: number): number | null {
+/** A device's value of the day in millionths of the unit, and what it is made of. */
+export interface DayReading {
+  readonly micros: number;
+  readonly from: 'reported' | 'samples' | 'sessions';
+  /** In which unit it came: see `unitCodeOf`. */
+  readonly unitCode: number;
+}
+
+/** The device's value of the day: its own total, else from samples, else from sessions; null when there is none. */
+export function readingOfDay(day: DeviceDay, metricNo: number): DayReading | null {
   const reported = day.reported.get(metricNo);
-  if (reported) return reported.micros;
+  if (reported) return { micros: reported.micros, from: 'reported', unitCode: reported.owner.unitCode };
   const metric = metricOf(metricNo);
   for (const { from, takes } of derivations.get(metricNo)!) {
     const parts = day.sampled.get(from);
     if (!parts) continue;
-    const value = take(takes, parts);
-    if (isPlausible(metric, value)) return value;
+    const total = addPartials([...parts].sort(([a], [b]) => a - b).map(([, part]) => part));
+    const micros = take(takes, total);
+    if (isPlausible(metric, micros)) return { micros, from: 'samples', unitCode: total.unitCode };
   }
-  const session = day.fromSessions.get(metricNo);
-  return session !== undefined && isPlausible(metric, session) ? session : null;
+  const micros = day.fromSessions.get(metricNo);
+  if (micros === undefined || !isPlausible(metric, micros)) return null;
+  return { micros, from: 'sessions', unitCode: 0 };
 }
 
-function take(takes: Derivation['takes'], parts: Map<number, Partial>): number {
-  const inOrder = [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
-  const total = addPartials(inOrder);
+/** The device's value of the day in millionths of the unit; null when there is none. */
+export function valueOfDay(day: DeviceDay, metricNo: number): number | null {
+  return readingOfDay(day, metricNo)?.micros ?? null;
+}
+
+function take(takes: Derivation['takes'], total: Partial): number {
   switch (takes) {
     case 'sum':
       return total.sum;

@@ -8,7 +8,7 @@ function chunkOf(readings: [time: number, value: number, duration?: number][]): 
     values: Float64Array.from(readings, ([, value]) => value),
     durations: Int32Array.from(readings, ([, , duration = 0]) => duration),
     ownerOf: new Uint16Array(readings.length),
-    owners: [],
+    owners: [{ createdMs: 0, batchId: new Uint8Array(16), utcOffsetMinutes: null, unitCode: 0 }],
   };
 }
 

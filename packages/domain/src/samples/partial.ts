@@ -14,13 +14,15 @@ export interface Partial {
   /** The latest reading, in milliseconds since 1970. */
   lastMs: number;
   last: number;
+  /** In which unit the latest reading came: see `unitCodeOf`. */
+  unitCode: number;
 }
 
 const minuteMs = 60_000;
 
 /** Sums up the readings of a chunk from `fromMs` up to `toMs`; null when there are none. */
 export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Partial | null {
-  const { times, values, durations } = chunk;
+  const { times, values, durations, ownerOf, owners } = chunk;
   const total: Partial = {
     count: 0,
     sum: 0,
@@ -30,6 +32,7 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     max: -Infinity,
     lastMs: 0,
     last: 0,
+    unitCode: 0,
   };
   const speak = (mean: number, forMs: number) => {
     total.spokenMs += forMs;
@@ -38,6 +41,7 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     if (mean > total.max) total.max = mean;
   };
 
+  let latest = 0;
   const first = fromMs - startMs;
   const end = toMs - startMs;
   let minute = -1;
@@ -52,6 +56,7 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     total.sum += value;
     total.lastMs = startMs + time;
     total.last = value;
+    latest = at;
     const duration = durations ? durations[at]! : 0;
     if (duration > minuteMs) {
       speak(value, duration);
@@ -68,7 +73,9 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     minuteCount += 1;
   }
   if (minuteCount > 0) speak(minuteSum / minuteCount, minuteMs);
-  return total.count > 0 ? total : null;
+  if (total.count === 0) return null;
+  total.unitCode = owners[ownerOf[latest]!]!.unitCode;
+  return total;
 }
 
 function lowerBound(times: Int32Array, wanted: number): number {
@@ -95,6 +102,7 @@ export function addPartials(parts: readonly Partial[]): Partial {
     total.max = Math.max(total.max, part.max);
     total.lastMs = part.lastMs;
     total.last = part.last;
+    total.unitCode = part.unitCode;
   }
   return total;
 }
