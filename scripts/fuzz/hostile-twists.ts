@@ -186,8 +186,8 @@ export const hostileTwists: Record<string, Twist> = {
   'another path': (request, random) => {
     const { path } = request;
     request.path = random.pick([
-      // With a slash behind it, the list becomes a user without an id.
-      path === '/v1/users' ? '/v1/users//' : `${path}/`,
+      // With a slash behind it, a list becomes a user or a workout without an id.
+      /\/(users|workouts)$/.test(path) ? `${path}//` : `${path}/`,
       `/${path}`,
       `/v2${path}`,
       path.toUpperCase(),
@@ -214,7 +214,7 @@ export const hostileTwists: Record<string, Twist> = {
     // Behind an id, most of these make another id.
     const endsWithId = [
       /^\/v1\/users\/[^/]+$/,
-      /^\/v1\/users\/[^/]+\/(sdk-sessions|devices)\/[^/]+$/,
+      /^\/v1\/users\/[^/]+\/(sdk-sessions|devices|workouts)\/[^/]+$/,
       /^\/v1\/sdk\/batches\/[^/]+$/,
     ];
     if (!endsWithId.some((one) => one.test(path) && one.test(request.path))) request.operationId = null;

@@ -19,6 +19,10 @@ export function createJudge(document: OpenApiDocument): Judge {
   const check = createSchemaCheck(document);
   const operations = new Map(listOperations(document).map((found) => [found.operation.operationId, found]));
 
+  const browserReads = [...operations.values()]
+    .filter(({ operation }) => operation.security.some((scheme) => 'userToken' in scheme))
+    .map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+
   function judgeBody(request: FuzzRequest, { status, body }: FuzzAnswer, at: string | null): string | null {
     let value: unknown;
     try {
@@ -48,9 +52,9 @@ export function createJudge(document: OpenApiDocument): Judge {
     if (!headers['request-id']) return 'no Request-Id';
     if (request.method === 'HEAD') return status === 404 ? null : `status ${status} for HEAD`;
     // Preflights are no operations; a body that comes with one is still read.
-    const isPreflight = request.method === 'OPTIONS' && /^\/v1\/users\/[^/]+\/devices$/.test(request.path);
+    const isPreflight = request.method === 'OPTIONS' && browserReads.some((path) => path.test(request.path));
     if (isPreflight && (status === 204 || status === 400 || status === 413)) return null;
-    const isEmpty = status === 204 && answer.body === '';
+    const isEmpty = (status === 204 || status === 304) && answer.body === '';
     if (!isEmpty && !String(headers['content-type']).startsWith('application/json'))
       return 'not application/json';
     if (waitingStatuses.has(status) && !/^[1-9]\d*$/.test(String(headers['retry-after'])))

@@ -22,6 +22,17 @@ const wrongNumbers = [
   '0x1',
 ];
 
+const wrongDates = [
+  '2026-02-30',
+  '2026-3-1',
+  '1899-12-31',
+  '2201-01-01',
+  '',
+  'today',
+  '2026-03-01T00:00:00Z',
+  '٢٠٢٦-٠٣-٠١',
+];
+
 /** Each of these makes exactly one thing wrong. */
 export const nearTwists: Record<string, Twist> = {
   'wrong type in body': (request, random) =>
@@ -164,6 +175,31 @@ export const nearTwists: Record<string, Twist> = {
     const wrong = [id.toUpperCase(), id.slice(0, -1), `${id}0`, id.replace('dev_', 'user_'), id.slice(4)];
     const others = [tenant, random.pick(world.tenants)].map(({ devices }) => random.pick(devices).id);
     request.path = request.path.replace(id, random.pick([...wrong, ...others, `dev_${random.word(26)}`]));
+  },
+  'wrong workout': (request, random, world, tenant) => {
+    const [id] = /wko_[a-z0-9]{26}$/.exec(request.path) ?? [];
+    if (id === undefined) return false;
+    const wrong = [id.toUpperCase(), id.slice(0, -1), `${id}0`, id.replace('wko_', 'slp_'), id.slice(4)];
+    const others = [tenant, random.pick(world.tenants)].map(({ workouts }) => random.pick(workouts).id);
+    request.path = request.path.replace(id, random.pick([...wrong, ...others, `wko_${random.word(26)}`]));
+  },
+  'wrong dates': (request, random) => {
+    const [from, to] = random.pick([
+      ['start_date', 'end_date'],
+      ['from_date', 'to_date'],
+    ]);
+    request.query = random.pick<[string, string][]>([
+      [[from, '2026-03-01']],
+      [[to, random.pick(wrongDates)]],
+      [
+        [from, '2026-03-02'],
+        [to, '2026-03-01'],
+      ],
+      [
+        [from, '2020-01-01'],
+        [to, '2026-03-01'],
+      ],
+    ]);
   },
   'wrong token in body': (request, random) => {
     const body = request.body as Record<string, unknown> | undefined;

@@ -2,11 +2,15 @@ import type { DescribedOperation } from '../../packages/server/src/test/openapi-
 import type { Random } from './random.ts';
 import type { FuzzRequest } from './request.ts';
 import { validValue, type Resolve, type Schema } from './schema-values.ts';
+import { sensibleSettings } from './settings.ts';
 import { makeSensibleUpload } from './uploads.ts';
 import type { Tenant } from './world.ts';
 
-const form1Fields = new Set(['reference_id', 'page', 'per_page']);
-const form2Fields = new Set(['external_ref', 'limit', 'cursor']);
+const form1Fields = new Set(['reference_id', 'page', 'per_page', 'start_date', 'end_date']);
+const form2Fields = new Set(['external_ref', 'limit', 'cursor', 'from_date', 'to_date']);
+const fieldsOfBoth = new Set(['unit_system', 'include_sources']);
+
+const dayMs = 86_400_000;
 
 /** A request that the description allows, about things that exist. */
 export function validRequest(
@@ -22,13 +26,17 @@ export function validRequest(
   const session = random.pick([...tenant.sessions, { id: random.uuid(), userId: tenant.users[0]! }]);
   const device = random.pick(tenant.devices);
   const batch = random.pick(tenant.batches);
+  const workout = random.pick(tenant.workouts);
+  const night = random.pick(tenant.nights);
   const id = byToken
     ? userId
     : path.includes('{session_id}')
       ? session.userId
       : path.includes('{device_id}')
         ? device.userId
-        : pickUser(operation.operationId, random, tenant);
+        : path.includes('{workout_id}') || path.includes('{sleep_id}')
+          ? workout.userId
+          : pickUser(operation.operationId, random, tenant);
   const request: FuzzRequest = {
     kind: 'valid',
     twist: 'none',
@@ -38,7 +46,9 @@ export function validRequest(
       .replace('{id}', id)
       .replace('{session_id}', session.id)
       .replace('{device_id}', device.id)
-      .replace('{batch_id}', batch.id),
+      .replace('{batch_id}', batch.id)
+      .replace('{workout_id}', workout.id)
+      .replace('{sleep_id}', night.id),
     query: [],
     headers: {},
   };
@@ -54,7 +64,7 @@ export function validRequest(
     if (name === 'API-Form' && random.chance(0.5)) request.headers[name] = form;
     if (parameter.in === 'header' && parameter.required)
       request.headers[name] = String(validValue(parameter.schema, random, resolve));
-    const isOfForm = form === '1' ? form1Fields.has(name) : form2Fields.has(name);
+    const isOfForm = fieldsOfBoth.has(name) || (form === '1' ? form1Fields : form2Fields).has(name);
     if (parameter.in !== 'query' || !isOfForm || random.chance(0.5)) continue;
     request.query.push([name, queryValue(name, parameter.schema, random, tenant, resolve)]);
   }
@@ -62,13 +72,81 @@ export function validRequest(
   if (request.query.some(([name]) => name === 'cursor')) {
     request.query = request.query.filter(([name]) => name !== 'external_ref');
   }
+  makeSensibleDates(request, operation, form, random);
+  makeSensibleCursor(request, tenant, id);
+  makeSensibleMetrics(request, form, random);
+  if (operation.operationId === 'explainDaily') request.query = questionOf(random);
   if (operation.requestBody) {
     const { schema } = operation.requestBody.content['application/json'];
     request.headers['content-type'] = 'application/json';
     request.body = sensible(validValue(schema, random, resolve), form, random, tenant, id);
     if (operation.operationId === 'createBatch') makeSensibleUpload(request, random, tenant);
+    if (operation.tags.includes('Consolidation')) request.body = sensibleSettings(random);
   }
   return request;
+}
+
+/** Dates that come in order and not too far from one another. Form 1 asks for both. */
+function makeSensibleDates(
+  request: FuzzRequest,
+  { parameters = [] }: DescribedOperation['operation'],
+  form: string,
+  random: Random,
+): void {
+  const known = new Set(parameters.map(({ name }) => name));
+  const form1 = known.has('start_date') && (form === '1' || !known.has('from_date'));
+  if (!form1 && !known.has('from_date')) return;
+  const names = form1 ? (['start_date', 'end_date'] as const) : (['from_date', 'to_date'] as const);
+  const lastMs = Date.UTC(2026, 2, 1) + random.integer(-400, 30) * dayMs;
+  const firstMs = lastMs - random.integer(0, 30) * dayMs;
+  const [first, last] = [firstMs, lastMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  request.query = request.query.filter(([name]) => !names.some((one) => one === name));
+  if (form1 || random.chance(0.7)) request.query.push([names[0], first!], [names[1], last!]);
+}
+
+/** Lists of metrics, which their schema knows nothing of. */
+function makeSensibleMetrics(request: FuzzRequest, form: string, random: Random): void {
+  if (request.operationId === 'listDaily' && random.chance(0.7)) {
+    const list = random.pick(['steps', 'weight, asleep ,steps', 'heart_rate,heart_rate,stress_score']);
+    request.query.push([form === '1' ? 'metrics' : 'types', list]);
+    if (form === '2' && random.chance(0.3)) request.query.push(['include_reasons', 'true']);
+  }
+  if (request.operationId !== 'listTimeseries') return;
+  const named = new Set(['metrics', 'resolution']);
+  request.query = request.query.filter(([name]) => !named.has(name));
+  request.query.push([
+    'metrics',
+    random.pick(['heart_rate', 'steps,heart_rate', 'blood_oxygen, stress_score']),
+  ]);
+  if (random.chance(0.4))
+    request.query.push(['resolution', random.pick(['raw', '1s', '45s', '5m', '1440m'])]);
+}
+
+/** A metric of every way to come about, and a day. */
+function questionOf(random: Random): FuzzRequest['query'] {
+  const metric = random.pick([
+    'steps',
+    'heart_rate',
+    'heart_rate_max',
+    'asleep',
+    'bedtime',
+    'total_energy',
+    'running',
+  ]);
+  const day = new Date(Date.UTC(2026, 2, 1) + random.integer(-400, 30) * dayMs).toISOString();
+  return [
+    ['metric', metric],
+    ['date', random.pick([day.slice(0, 10), '2026-03-01'])],
+  ];
+}
+
+/** A cursor of sessions goes with its own list and user, and remembers all other parameters. */
+function makeSensibleCursor(request: FuzzRequest, tenant: Tenant, userId: string): void {
+  if (request.operationId !== 'listSleep' && request.operationId !== 'listWorkouts') return;
+  const hasCursor = request.query.some(([name]) => name === 'cursor');
+  request.query = request.query.filter(([name]) => name !== 'cursor');
+  if (hasCursor && userId === tenant.users[0])
+    request.query = [['cursor', tenant.sessionCursors[request.operationId]!]];
 }
 
 function pickUser(operationId: string, random: Random, tenant: Tenant): string {

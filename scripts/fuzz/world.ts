@@ -1,5 +1,6 @@
 import type { Stack } from '@tributary/stack';
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { exampleBatch } from '../../packages/contract/src/sdk-batch.ts';
 import { createSecretToken } from '../../packages/server/src/credentials/secret-token.ts';
 import { systemClock } from '../../packages/server/src/clock.ts';
@@ -29,6 +30,10 @@ export interface Tenant {
   /** Uploads, each with the token that it was sent with. */
   batches: { id: string; token: string }[];
   devices: { id: string; userId: string }[];
+  workouts: { id: string; userId: string }[];
+  nights: { id: string; userId: string }[];
+  /** Of lists of the first user's sessions, by operation. */
+  sessionCursors: Record<string, string>;
 }
 
 /** Everything that requests can be made of: who calls, with what, about whom. */
@@ -64,6 +69,7 @@ export async function makeWorld(stack: Stack): Promise<World> {
     tenants.push(await makeTenant(stack, live.secret), await makeTenant(stack, sandbox.secret));
   }
   await insertDevices(operator, ctx.newId, tenants);
+  for (const tenant of tenants) await findSessions(stack, tenant);
 
   const fullAccount = await createAccount(ctx, { name: 'Full' });
   const full = await makeTenant(stack, fullAccount.live.secret);
@@ -101,6 +107,9 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
     references: [],
     batches: [],
     devices: [],
+    workouts: [],
+    nights: [],
+    sessionCursors: {},
   };
   for (let at = 0; at < usersPerTenant; at += 1) {
     const { id } = await call<{ id: string }>(stack, key, 'POST', '/v1/users', {
@@ -141,10 +150,51 @@ async function startSession(stack: Stack, tenant: Tenant, userId: string): Promi
   tenant.clientTokens.push(await issueToken(stack, tenant.key, userId));
 }
 
+/** Two nights and two workouts, one of them with a trace, so that lists of each have a second page. */
+const sessions = {
+  sleep: [
+    { id: 'first', start: '2026-02-27T22:30:00Z', end: '2026-02-28T06:10:00Z', minutes: { asleep: 421 } },
+    { id: 'second', start: '2026-02-28T23:05:00Z', end: '2026-03-01T06:40:00Z' },
+  ],
+  workouts: [
+    {
+      id: 'run',
+      sport_type: 'running',
+      start: '2026-02-28T16:00:00Z',
+      end: '2026-02-28T16:50:00Z',
+      values: { distance: 8.2 },
+      heart_rate: { start: '2026-02-28T16:00:00Z', interval_seconds: 60, values: [98, 131, 149, 152] },
+    },
+    { id: 'swim', sport_type: 'swimming', start: '2026-03-01T08:00:00Z', end: '2026-03-01T08:45:00Z' },
+  ],
+};
+
+/** Waits until the uploaded sessions are in the lists, and remembers how to ask for them. */
+async function findSessions(stack: Stack, tenant: Tenant): Promise<void> {
+  const userId = tenant.users[0]!;
+  const list = (name: string) =>
+    call<{ data: { id: string }[]; next_cursor: string | null }>(
+      stack,
+      tenant.key,
+      'GET',
+      `/v1/users/${userId}/${name}?from_date=2026-02-20&to_date=2026-03-05&limit=1`,
+    );
+  for (;;) {
+    const [sleep, workouts] = [await list('sleep'), await list('workouts')];
+    if (sleep.next_cursor && workouts.next_cursor) {
+      tenant.sessionCursors = { listSleep: sleep.next_cursor, listWorkouts: workouts.next_cursor };
+      for (const { id } of workouts.data) tenant.workouts.push({ id, userId });
+      for (const { id } of sleep.data) tenant.nights.push({ id, userId });
+      return;
+    }
+    await setTimeout(100);
+  }
+}
+
 /** A session that nothing else knows of, with an upload. */
 async function startPhone(stack: Stack, tenant: Tenant, userId: string): Promise<void> {
   tenant.phoneToken = (await signIn(stack, tenant, userId)).access_token;
-  const batch = { ...exampleBatch, batch_id: randomUUID() };
+  const batch = { ...exampleBatch, ...sessions, batch_id: randomUUID() };
   await call(stack, tenant.phoneToken, 'POST', '/v1/sdk/batches', batch);
   tenant.batches.push({ id: batch.batch_id, token: tenant.phoneToken });
 }

@@ -1,4 +1,21 @@
+import { CatalogMetric, ConsolidationCatalog, ConsolidationEntry, MetricCatalog } from './catalog.ts';
+import {
+  ConsolidationChange,
+  ConsolidationConfiguration,
+  ConsolidationPatch,
+  ConsolidationPreview,
+} from './consolidation.ts';
+import { DailyColumns, DailyRow, DailyRows, Source } from './daily.ts';
 import { Device, DeviceList } from './device.ts';
+import {
+  DailyCandidate,
+  DailyExplanation,
+  ExplainedBatch,
+  ExplainedDevice,
+  OverlappingSession,
+  SleepExplanation,
+  WorkoutExplanation,
+} from './explanation.ts';
 import { ErrorBody, FieldProblem } from './operation.ts';
 import {
   CreateSdkSession,
@@ -12,6 +29,8 @@ import {
 } from './sdk-session.ts';
 import { Description, Health, KeySet, Readiness } from './service.ts';
 import { Batch, BatchAccepted, BatchReceipt, BatchRejection } from './sdk-batch.ts';
+import { SleepList, SleepListItem, SleepSession, SleepSessions } from './sleep.ts';
+import { Sample, SampleList } from './timeseries.ts';
 import { CreateMobileToken, CreateUserToken, Token } from './token.ts';
 import {
   CreateUser,
@@ -27,6 +46,14 @@ import {
   UserList,
   UserPage,
 } from './user.ts';
+import {
+  WorkoutDetail,
+  WorkoutHeartRate,
+  WorkoutList,
+  WorkoutListItem,
+  WorkoutPage,
+  WorkoutSession,
+} from './workout.ts';
 
 /** Every schema that others refer to by name, in the order of the description. */
 export const components = [
@@ -44,6 +71,29 @@ export const components = [
   UserDeletionEnvelope,
   Device,
   DeviceList,
+  DailyRow,
+  DailyRows,
+  DailyColumns,
+  Sample,
+  SampleList,
+  Source,
+  SleepSession,
+  SleepSessions,
+  SleepListItem,
+  SleepList,
+  WorkoutSession,
+  WorkoutPage,
+  WorkoutListItem,
+  WorkoutList,
+  WorkoutDetail,
+  WorkoutHeartRate,
+  DailyExplanation,
+  DailyCandidate,
+  SleepExplanation,
+  WorkoutExplanation,
+  OverlappingSession,
+  ExplainedDevice,
+  ExplainedBatch,
   CreateUserToken,
   CreateMobileToken,
   Token,
@@ -59,6 +109,14 @@ export const components = [
   BatchAccepted,
   BatchReceipt,
   BatchRejection,
+  ConsolidationConfiguration,
+  ConsolidationPatch,
+  ConsolidationChange,
+  ConsolidationPreview,
+  ConsolidationCatalog,
+  ConsolidationEntry,
+  MetricCatalog,
+  CatalogMetric,
   KeySet,
   Health,
   Readiness,

@@ -4,6 +4,11 @@ export const errorTable = {
     status: 400,
     message: 'A parameter is missing or invalid. `details` names each one and what it must be.',
   },
+  invalid_body: {
+    status: 400,
+    message:
+      'The body does not have the shape of consolidation settings. `details` names what is wrong and what it must be.',
+  },
   mixed_forms: {
     status: 400,
     message:
@@ -44,6 +49,15 @@ export const errorTable = {
     status: 404,
     message: 'There is nothing at this address. Check the method, the path and the ids in it.',
   },
+  user_not_found: {
+    status: 404,
+    message:
+      'This user does not exist in the environment of this credential. Check the id, and whether the key is a live or a sandbox key.',
+  },
+  workout_not_found: {
+    status: 404,
+    message: 'This user has no such workout. Take the id from the list of workouts of the same user.',
+  },
   reference_id_taken: {
     status: 409,
     message:
@@ -71,6 +85,25 @@ export const errorTable = {
   invalid_filter: {
     status: 422,
     message: 'A filter is empty. Leave it out, or give it at least one character.',
+  },
+  invalid_types: {
+    status: 422,
+    message:
+      'The list of types is empty or names something that this endpoint does not have. `details` names the offenders; `GET /v1/metrics` lists what there is.',
+  },
+  invalid_metric: {
+    status: 422,
+    message:
+      'A key is not in the consolidation catalog. `details` names each one, and the group through which it is set where it has one.',
+  },
+  invalid_method: {
+    status: 422,
+    message: 'A method is not allowed for its metric. `details` names each one with the methods that are.',
+  },
+  invalid_provider: {
+    status: 422,
+    message:
+      'A provider is not connected to this user. `details` names each one, and those that are connected.',
   },
   rate_limited: {
     status: 429,

@@ -1,6 +1,26 @@
+export {
+  methodDescriptions,
+  type CatalogMetricWire,
+  type ConsolidationCatalogWire,
+  type ConsolidationEntryWire,
+} from './catalog.ts';
 export { components } from './components.ts';
+export type { ConsolidationConfigurationWire, ConsolidationPreviewWire } from './consolidation.ts';
 export { ApiError, errorTable, type ErrorCode, type ErrorDetails } from './errors.ts';
+export {
+  explanationLimits,
+  type CandidateReason,
+  type DailyCandidateWire,
+  type DailyExplanationWire,
+  type Exclusion,
+  type ExplainedDeviceWire,
+  type OverlappingSessionWire,
+  type SessionReason,
+  type SleepExplanationWire,
+  type WorkoutExplanationWire,
+} from './explanation.ts';
 export type { Operation } from './operation.ts';
+export { missingReasons, type MissingReason, type SourceWire } from './daily.ts';
 export type { DeviceWire } from './device.ts';
 export {
   userAnswer,
@@ -19,6 +39,13 @@ export type {
   SdkCredentialsWire,
   SdkSessionWire,
 } from './sdk-session.ts';
+export { sleepListAnswer, type SleepListItemWire, type SleepSessionWire } from './sleep.ts';
+export {
+  workoutListAnswer,
+  type WorkoutDetailWire,
+  type WorkoutListItemWire,
+  type WorkoutSessionWire,
+} from './workout.ts';
 export { scopes, type Scope, type TokenWire } from './token.ts';
 export {
   batchLimits,

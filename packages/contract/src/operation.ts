@@ -25,7 +25,9 @@ export const ErrorBody = Component(
       details: Type.Object(
         {
           fields: Type.Optional(
-            Type.Array(RefTo(FieldProblem), { description: 'With `invalid_request` and `invalid_filter`' }),
+            Type.Array(RefTo(FieldProblem), {
+              description: 'With `invalid_request`, `invalid_body` and `invalid_filter`',
+            }),
           ),
         },
         {
@@ -60,6 +62,27 @@ const examples: Partial<Record<ErrorCode, { message?: string; details: ErrorDeta
     message: 'query parameter verbose is not known here.',
     details: { fields: [{ in: 'query', name: 'verbose', problem: 'is not known here' }] },
   },
+  invalid_body: {
+    message: 'body field metrics.steps.method must be one of priority, merge, max, avg, sum, null.',
+    details: {
+      fields: [
+        {
+          in: 'body',
+          name: 'metrics.steps.method',
+          problem: 'must be one of priority, merge, max, avg, sum, null',
+        },
+      ],
+    },
+  },
+  invalid_metric: {
+    details: { metrics: [{ key: 'deep_sleep', group: 'sleep_stages' }], group: 'sleep_stages' },
+  },
+  invalid_method: {
+    details: {
+      metrics: [{ key: 'weight', method: 'sum', allowed_methods: ['priority', 'max', 'avg'] }],
+    },
+  },
+  invalid_provider: { details: { providers: ['garmin'], connected: ['apple_health', 'oura'] } },
   mixed_forms: { details: { form_1: ['reference_id'], form_2: [] } },
   invalid_filter: {
     details: { fields: [{ in: 'query', name: 'external_ref', problem: 'must not be empty' }] },

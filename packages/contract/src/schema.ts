@@ -18,6 +18,12 @@ export function Words<const T extends readonly string[]>(words: T, options: { de
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with `Z`' });
 export const CalendarDate = Type.String({ format: 'date', description: 'YYYY-MM-DD' });
 
+/** What a clock on the wall shows, without an offset. */
+export const ClockTime = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$',
+  description: "In the user's timezone, without an offset: `2026-03-02T07:14:31`",
+});
+
 /** Text that can be stored exactly as it is; the format `text` checks for it. */
 export const textRule = 'Any text without NUL and without halves of surrogate pairs (format `text`).';
 

@@ -3,6 +3,12 @@ import { Temporal } from 'temporal-polyfill';
 /** A calendar day as the whole number of days since 1970-01-01. */
 export type DayNumber = number;
 
+/** Days in a row, both included. */
+export interface DayRange {
+  from: DayNumber;
+  to: DayNumber;
+}
+
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const epoch = new Temporal.PlainDate(1970, 1, 1);

@@ -24,6 +24,12 @@ export {
   type Candidate,
   type Consolidated,
 } from './consolidate/consolidate-day.ts';
+export {
+  effectiveSettings,
+  type EffectiveSettings,
+  type ProviderSwitch,
+} from './consolidate/effective-settings.ts';
+export { forbiddenMethodsOf, providersNamedIn, unknownKeysOf } from './consolidate/patch-faults.ts';
 export type { Interval } from './consolidate/intervals.ts';
 export {
   changeSettings,
@@ -50,13 +56,14 @@ export {
   minutesFromMidnight,
   parseDay,
   type DayNumber,
+  type DayRange,
 } from './days.ts';
 export type { DeviceFacts } from './devices/device-facts.ts';
 export { compareDevices, rankForSession, rankOf, type Ranked } from './devices/rank.ts';
 export type { Kept } from './sessions/cluster.ts';
 export { clusterSleep, mainOf, type SleepSession } from './sessions/cluster-sleep.ts';
 export { clusterWorkouts, type WorkoutSession } from './sessions/cluster-workouts.ts';
-export { bucketsOf } from './sessions/heart-rate-buckets.ts';
+export { bucketsOf, type HeartRateBucket } from './sessions/heart-rate-buckets.ts';
 export { summarizeTrace, type HeartRateTrace, type TraceSummary } from './sessions/heart-rate-trace.ts';
 export { zonesOf, type HeartRateZone } from './sessions/heart-rate-zones.ts';
 export type { StageSpan } from './sessions/sleep-stages.ts';
@@ -113,11 +120,14 @@ export {
 export { derivedMetrics, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';
+export { monthSlices, slicePrinted, type MonthSlice } from './day/month-slices.ts';
+export { originalOf, type Original } from './day/original.ts';
 export { chunkMs, chunkOf, mergeChunks, noCounts, type Chunk, type MergeCounts } from './samples/chunk.ts';
 export { intervalsOfChunk } from './samples/intervals-of-chunk.ts';
 export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
 export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
+export { bucketPoints, joinPoints, pointsOfChunk, pointsOfMerged, type Points } from './samples/points.ts';
 export { summarize, type Partial } from './samples/partial.ts';
 export {
   answersOfSleep,
@@ -135,3 +145,26 @@ export {
 } from './sessions/workout-day.ts';
 export { figuresOf, type WorkoutFigures } from './sessions/workout-figures.ts';
 export { maxHeartRateOn, observedDays, type HeartRateFacts } from './people/max-heart-rate.ts';
+export {
+  explainDay,
+  explainUnused,
+  type DayCandidate,
+  type DayDecision,
+  type Verdict,
+} from './explain/explain-day.ts';
+export { explainMainSleep, type MainVerdict } from './explain/explain-main-sleep.ts';
+export { exclusionOf, explainMethod, type MethodChoice } from './explain/explain-method.ts';
+export {
+  explainExcluded,
+  explainMerged,
+  summarizeSession,
+  type SessionVerdict,
+  type ToldSession,
+} from './explain/explain-session.ts';
+export {
+  sampledMetricBehind,
+  sampledMetricsOf,
+  samplesBetween,
+  type DaySamples,
+} from './explain/samples-behind.ts';
+export { summarizeDay } from './explain/summarize-day.ts';

@@ -18,7 +18,7 @@ export interface SleepSession extends KeyedSession {
   readonly enabled: boolean;
 }
 
-const shortestMainMinutes = 120;
+export const shortestMainMinutes = 120;
 
 /**
  * Keeps, of sessions that overlap in time, those of the best-ranked device; in order of their start. Where that device
@@ -41,7 +41,7 @@ export function mainOf<S extends SleepSession>(sessions: readonly S[]): S | null
 }
 
 /** How long a sleep was, in minutes: asleep where that is known, else in bed, else from start to end. */
-function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepSession): number {
+export function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepSession): number {
   return asleepMinutes ?? inBedMinutes ?? (endMs - startMs) / 60_000;
 }
 

@@ -1,12 +1,6 @@
 import { ApiError } from '@tributary/contract';
-import { dayOf, parseDay, type DayNumber } from '@tributary/domain';
+import { dayOf, parseDay, type DayNumber, type DayRange } from '@tributary/domain';
 import type { Form } from './form.ts';
-
-/** Days from the first to the last, both included. */
-export interface DayRange {
-  from: DayNumber;
-  to: DayNumber;
-}
 
 /** What a request says about days; null where it leaves the choice to us, which takes the user's timezone. */
 export interface AskedDays {
@@ -24,7 +18,7 @@ interface DateQuery {
 }
 
 /** Without `from_date`, a range starts this many days before its last. */
-const defaultSpan = 29;
+export const defaultSpan = 29;
 
 /** The days that a query names. Form 1 asks for both dates, Form 2 for none; `most` is the longest range in days. */
 export function readDays(query: DateQuery, form: Form, most: number): AskedDays {

@@ -65,8 +65,11 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
       tags: [
         { name: 'Users', description: 'The people whose data is kept' },
         { name: 'Devices', description: 'Where data comes from' },
+        { name: 'Data', description: 'What the devices of a user tell, as one' },
         { name: 'Tokens', description: 'Credentials for apps and phones' },
         { name: 'Mobile SDK', description: 'Sessions of phones' },
+        { name: 'Catalogs', description: 'What can be read, and what can be set' },
+        { name: 'Consolidation', description: 'How values of several devices become one' },
         { name: 'Service', description: 'Health and description of the service itself' },
       ],
       components: {

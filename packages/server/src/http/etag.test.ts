@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { isCurrent, sendNotModified } from './etag.ts';
+import { etagOfContent, isCurrent, sendNotModified } from './etag.ts';
 
 const etag = '"a1,b2"';
 
@@ -56,8 +56,8 @@ test('a weak tag is current for its strong and its weak spelling', async () => {
   expect(statuses).toEqual([304, 304, 200]);
 });
 
-test('a header that is as long as one can be is read at once', async () => {
-  const started = performance.now();
-  expect((await ask(`${'"'.repeat(8000)}${'W/'.repeat(4000)}`)).statusCode).toBe(200);
-  expect(performance.now() - started).toBeLessThan(1000);
+test('a tag follows the content', () => {
+  expect(etagOfContent('{"steps":1}')).toMatch(/^"[\w-]{43}"$/);
+  expect(etagOfContent('{"steps":1}')).toBe(etagOfContent('{"steps":1}'));
+  expect(etagOfContent('{"steps":1}')).not.toBe(etagOfContent('{"steps":2}'));
 });

@@ -102,7 +102,8 @@ function nameOf(error: ErrorObject): string {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const params = error.params as { missingProperty?: string; additionalProperty?: string };
-  const last = params.missingProperty ?? params.additionalProperty;
+  // A name of the caller's choosing may itself be what is wrong.
+  const last = params.missingProperty ?? params.additionalProperty ?? error.propertyName;
   return [...path, ...(last === undefined ? [] : [last])].join('.').slice(0, 200);
 }
 

@@ -1,4 +1,5 @@
 import { operations } from '@tributary/contract';
+import { emptyDeviceDay, encodeDeviceDay, findMetric, parseDay, uuidBytes } from '@tributary/domain';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,11 +32,15 @@ interface Belongings {
   sessionId: string;
   deviceId: string;
   batchId: string;
+  workoutId: string;
+  sleepId: string;
 }
 const missing: Belongings = {
   sessionId: '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10',
   deviceId: formatId('dev', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e11'),
   batchId: '0195570b-8a3c-4c1e-b1f0-5d2f6a7c9e12',
+  workoutId: formatId('wko', '0195570b-8a3c-8c1e-b1f0-5d2f6a7c9e13'),
+  sleepId: formatId('slp', '0195570b-8a3c-8c1e-b1f0-5d2f6a7c9e14'),
 };
 const belongings = new Map<string, Belongings>();
 /** What a user has, by its id; a user that is missing has what is missing too. */
@@ -104,6 +109,129 @@ const calls: Call[] = [
     operationId: 'listDevices',
     method: 'GET',
     path: (id) => `/v1/users/${id}/devices`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'getConsolidationCatalog',
+    method: 'GET',
+    path: () => '/v1/consolidation/catalog',
+    takesId: false,
+    okStatus: 200,
+  },
+  { operationId: 'listMetrics', method: 'GET', path: () => '/v1/metrics', takesId: false, okStatus: 200 },
+  {
+    operationId: 'getConsolidation',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/consolidation`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'updateConsolidation',
+    method: 'PATCH',
+    path: (id) => `/v1/users/${id}/consolidation`,
+    body: () => ({ metrics: { steps: { method: 'sum' } } }),
+    takesId: true,
+    okStatus: 202,
+  },
+  {
+    operationId: 'previewConsolidation',
+    method: 'POST',
+    path: (id) => `/v1/users/${id}/consolidation/preview`,
+    body: () => ({ metrics: { steps: { method: 'sum' } }, providers: { [foreignMarker]: false } }),
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'resetConsolidation',
+    method: 'DELETE',
+    path: (id) => `/v1/users/${id}/consolidation`,
+    takesId: true,
+    okStatus: 202,
+  },
+  {
+    operationId: 'listDaily',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/daily?types=steps&from_date=2026-03-01&to_date=2026-03-02`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listDaily',
+    method: 'GET',
+    path: (id) =>
+      `/v1/users/${id}/daily?metrics=steps&start_date=2026-03-01&end_date=2026-03-02&unit_system=imperial`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listDaily',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/daily?types=steps&include_sources=true&include_reasons=true`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listTimeseries',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/timeseries?metrics=heart_rate&start_date=2026-03-01&end_date=2026-03-02`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listSleep',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/sleep?start_date=2026-03-01&end_date=2026-03-02`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listSleep',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/sleep?from_date=2026-03-01&to_date=2026-03-02&include_sources=true`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listWorkouts',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/workouts?start_date=2026-03-01&end_date=2026-03-02&include_sources=true`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listWorkouts',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/workouts?from_date=2026-03-01&to_date=2026-03-02`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'getWorkout',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/workouts/${of(id).workoutId}`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'explainDaily',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/daily/explain?metric=steps&date=2026-03-01`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'explainSleep',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/sleep/${of(id).sleepId}/explain`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'explainWorkout',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/workouts/${of(id).workoutId}/explain`,
     takesId: true,
     okStatus: 200,
   },
@@ -313,7 +441,8 @@ describe.each(arrangements)('with %s', (walls) => {
         }
       }
     }
-    expect(compared).toBe(13 * 6 * 3); // calls with an id × credentials × foreign ids
+    const withId = calls.filter(({ takesId }) => takesId);
+    expect(compared).toBe(withId.length * 6 * 3); // × credentials × foreign ids
     expect(await snapshot()).toBe(untouched);
     const tokens = await app.admin.query(
       `SELECT count(*)::int AS n FROM mobile_tokens m JOIN users u ON u.id = m.user_id WHERE u.reference_id = $1`,
@@ -322,24 +451,36 @@ describe.each(arrangements)('with %s', (walls) => {
     expect(tokens.rows[0].n).toBe(0);
   });
 
-  test('a foreign session or device answers as a missing one does, also below an own user', async () => {
+  test('a foreign session, device or workout answers as a missing one does, also below an own user', async () => {
     const sessionBelow = (id: string, sessionId: string) => `/v1/users/${id}/sdk-sessions/${sessionId}`;
     const deviceBelow = (id: string, deviceId: string) => `/v1/users/${id}/devices/${deviceId}`;
+    const workoutBelow = (id: string, workoutId: string) => `/v1/users/${id}/workouts/${workoutId}`;
     const ofMissing = {
+      workout: await patiently('GET', workoutBelow(own, missing.workoutId)),
       session: await patiently('DELETE', sessionBelow(own, missing.sessionId)),
       device: await patiently('DELETE', deviceBelow(own, missing.deviceId)),
     };
-    expect([ofMissing.session.status, ofMissing.device.status]).toEqual([404, 404]);
+    expect(Object.values(ofMissing).map(({ status }) => status)).toEqual([404, 404, 404]);
     for (const id of Object.values(foreign)) {
       const session = await patiently('DELETE', sessionBelow(own, of(id).sessionId));
       expect(comparable(session, id)).toEqual(comparable(ofMissing.session, missingUserId));
       const device = await patiently('DELETE', deviceBelow(own, of(id).deviceId));
       expect(comparable(device, id)).toEqual(comparable(ofMissing.device, missingUserId));
       expect((await patiently('DELETE', deviceBelow(id, of(own).deviceId))).status).toBe(404);
+      const workout = await patiently('GET', workoutBelow(own, of(id).workoutId));
+      expect(comparable(workout, id)).toEqual(comparable(ofMissing.workout, missingUserId));
+      const why = await patiently('GET', `/v1/users/${own}/sleep/${of(id).sleepId}/explain`);
+      expect(why).toMatchObject({ status: 404, body: { error: 'not_found' } });
     }
     expect(await snapshot()).toBe(untouched);
     const { body } = await patiently('GET', `/v1/users/${own}/devices`);
     expect(body.data).toHaveLength(1);
+    for (const { operationId, path } of calls) {
+      if (operationId !== 'listSleep' && operationId !== 'listWorkouts') continue;
+      const { body: list } = await patiently('GET', path(own));
+      expect(list.data, path(own)).toHaveLength(1);
+      expect(list.meta?.total ?? 1).toBe(1);
+    }
   });
 
   test('tokens that need no credential lead to their own tenant', async () => {
@@ -453,8 +594,10 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
   const [deviceUuid, batchId, userUuid] = [randomUUID(), randomUUID(), parseId('user', id)!];
   await app.insertDevice(userUuid, { id: deviceUuid, provider: foreignMarker, status: 'active' });
   await insertWorkedOnBatch(app, userUuid, batchId);
+  const sessions = await insertSessions(app, userUuid);
+  await insertDay(app, userUuid, batchId);
   const deviceId = formatId('dev', deviceUuid);
-  belongings.set(id, { sessionId: session.body.session_id, deviceId, batchId });
+  belongings.set(id, { sessionId: session.body.session_id, deviceId, batchId, ...sessions });
   return id;
 }
 
@@ -469,6 +612,47 @@ async function insertWorkedOnBatch(app: TestApp, userId: string, batchId: string
   await app.admin.query(
     `INSERT INTO receipts (user_id, batch_id, processed_at, counts, rejected) VALUES ($1, $2, now(), '{5,0,0,1,0}', $3)`,
     [userId, batchId, JSON.stringify(rejected)],
+  );
+}
+
+/** A night and a workout of the user's device; answers their ids. */
+async function insertSessions(
+  app: TestApp,
+  userId: string,
+): Promise<Pick<Belongings, 'sleepId' | 'workoutId'>> {
+  const times = `date '2026-03-01', 1, 'source', '2026-03-01T06:00Z', '2026-03-01T07:00Z'`;
+  const told = `$1, 1, 'source', now(), gen_random_uuid(), '2026-03-01T06:00Z', '2026-03-01T07:00Z'`;
+  const toldColumns = 'user_id, device_no, source_id, created_at, batch_id, start_at, end_at, content';
+  const workout = { sport: 'running', name: foreignMarker, values: {}, trace: null, histogram: [] };
+  await app.admin.query(
+    `INSERT INTO device_sleep (${toldColumns}) VALUES (${told}, '{"stages": [], "minutes": {}, "vitals": {}}')`,
+    [userId],
+  );
+  const sleep = await app.admin.query(
+    `INSERT INTO canonical_sleep (user_id, id, is_main, day, device_no, source_id, start_at, end_at, content)
+     VALUES ($1, gen_random_uuid(), true, ${times}, '{"deepMinutes": null, "remMinutes": null, "vitals": {}}') RETURNING id`,
+    [userId],
+  );
+  await app.admin.query(
+    `INSERT INTO device_workouts (${toldColumns}) VALUES (${told}, '{"heartRate": {"offsetsMs": [], "bpm": []}}')`,
+    [userId],
+  );
+  const { rows } = await app.admin.query(
+    `INSERT INTO canonical_workouts (user_id, id, day, device_no, source_id, start_at, end_at, content)
+     VALUES ($1, gen_random_uuid(), ${times}, $2) RETURNING id`,
+    [userId, workout],
+  );
+  return { sleepId: formatId('slp', sleep.rows[0].id), workoutId: formatId('wko', rows[0].id) };
+}
+
+/** A day of which the user's device told the steps. */
+async function insertDay(app: TestApp, userId: string, batchId: string): Promise<void> {
+  const day = emptyDeviceDay();
+  const owner = { createdMs: 0, batchId: uuidBytes(batchId), utcOffsetMinutes: null, unitCode: 0 };
+  day.reported.set(findMetric('steps')!.no, { micros: 8420 * 1_000_000, owner });
+  await app.admin.query(
+    `INSERT INTO device_days (user_id, day, device_no, data) VALUES ($1, '2026-03-01', 1, $2)`,
+    [userId, Buffer.from(encodeDeviceDay(day, parseDay('2026-03-01')!))],
   );
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Queryable } from '../store/database.ts';
 import { asDatabase, createFeeder } from './boss.ts';
-import type { JobData, JobName } from './queues.ts';
+import { gatherSeconds, type JobData, type JobName } from './queues.ts';
 
 /** Where a change puts the work that follows from it. */
 export interface JobQueue extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface JobQueue extends AsyncDisposable {
   ): Promise<void>;
 }
 
-/** More than two tries take a job that starts and another that comes in between every time. */
+/** More than two tries take another job that comes in, and starts, between every time. */
 const mostTries = 20;
 
 export async function openJobQueue(operator: pg.Pool, log: Logger): Promise<JobQueue> {
@@ -27,13 +27,17 @@ export async function openJobQueue(operator: pg.Pool, log: Logger): Promise<JobQ
   return {
     async enqueue(tx, name, { key, data }) {
       for (let tries = 0; tries < mostTries; tries += 1) {
-        // Not `send`: it would be absorbed by a waiting job that may start before our commit. This locks that job until then.
-        const { updated, inserted } = await boss.upsert(name, data, {
+        // Not `send` alone: it would be absorbed by a waiting job that may start before our commit. This locks that job until then, and
+        // leaves it the time it starts at, which `upsert` would put off with every change.
+        const { updated } = await boss.update(name, data, { singletonKey: key, db: asDatabase(tx) });
+        if (updated > 0) return;
+        const id = await boss.send(name, data, {
           singletonKey: key,
+          startAfter: gatherSeconds[name] ?? 0,
           db: asDatabase(tx),
         });
-        if (updated + inserted > 0) return;
-        // The job that was in the way has started meanwhile.
+        if (id !== null) return;
+        // Another change has put a job in meanwhile, which can be joined, unless it has started.
       }
       throw new Error(`no place in queue ${name}`);
     },

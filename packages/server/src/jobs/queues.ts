@@ -5,6 +5,7 @@ export interface JobData {
   'erase-user': { userId: string };
   'remove-device': { userId: string; deviceId: string };
   'recut-user': { userId: string };
+  'reconsolidate-user': { userId: string };
 }
 
 export type JobName = keyof JobData;
@@ -42,6 +43,9 @@ const following: QueueOptions = {
   deleteAfterSeconds: 6 * hour,
 };
 
+/** How long a job waits for more changes to join it, counted from the first: people who try settings out change several in a row. */
+export const gatherSeconds: Readonly<Partial<Record<JobName, number>>> = { 'reconsolidate-user': 1.2 };
+
 /** Work by the clock, which comes again by itself. */
 const scheduled: QueueOptions = {
   ...following,
@@ -63,6 +67,7 @@ export const queues: Record<JobName | (typeof schedules)[keyof typeof schedules]
   'erase-user': following,
   'remove-device': following,
   'recut-user': following,
+  'reconsolidate-user': following,
   'sweep-credentials': scheduled,
   'prune-raw': scheduled,
   'resume-removals': scheduled,

@@ -3,6 +3,7 @@ import { openDatabase, type Context } from '../context.ts';
 import { createBoss, findJobLag } from './boss.ts';
 import { workOnErasures } from './erase-user.ts';
 import { schedulePruning } from './prune-raw.ts';
+import { workOnReconsolidations } from './reconsolidate-user.ts';
 import { workOnRecuts } from './recut-user.ts';
 import { workOnRemovals } from './remove-device.ts';
 import { scheduleResuming } from './resume-removals.ts';
@@ -10,7 +11,7 @@ import { scheduleCredentialSweep } from './sweep-credentials.ts';
 
 const measureEveryMs = 15_000;
 /** Jobs at work at once, schedules included, and two that keep their hearts beating. */
-const connections = 8;
+const connections = 10;
 const finishMs = 5_000;
 const cutOffMs = 500;
 
@@ -32,6 +33,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     workOnErasures,
     workOnRemovals,
     workOnRecuts,
+    workOnReconsolidations,
     scheduleResuming,
     schedulePruning,
     scheduleCredentialSweep,

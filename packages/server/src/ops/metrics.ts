@@ -17,6 +17,7 @@ export interface Metrics {
   lostPointers: Counter;
   jobLagSeconds: Gauge<'queue'>;
   jobFailures: Counter<'queue'>;
+  reconsolidations: Counter;
 }
 
 export function createMetrics(): Metrics {
@@ -96,6 +97,11 @@ export function createMetrics(): Metrics {
       name: 'tributary_job_failures_total',
       help: 'Jobs that failed and come back after a pause',
       labelNames: ['queue'],
+      registers,
+    }),
+    reconsolidations: new Counter({
+      name: 'tributary_reconsolidations_total',
+      help: 'Histories decided again after a change of consolidation settings',
       registers,
     }),
   };

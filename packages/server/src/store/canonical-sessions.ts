@@ -17,30 +17,47 @@ export interface CanonicalSession {
   gaveWay: readonly (readonly [number, string])[];
 }
 
-/** Replaces the answers that stand for these sessions; says whether anything is different now. */
+interface ReplacedRow {
+  id: string;
+  day: number;
+  /** Digests of what is answered, and of those that gave way. */
+  answer: string;
+  gaveWay: string;
+}
+
+/** What a replacement made different. */
+export interface SessionDifference {
+  /** Days that are answered in another way. */
+  days: number[];
+  /** Whether others gave way than before, which no answer shows and explanations tell. */
+  gaveWay: boolean;
+}
+
+/** Replaces the answers that stand for these sessions, and says what is different now. */
 export async function replaceCanonicalSessions(
   tx: Queryable,
   kind: SessionKind,
   userId: string,
   stoodFor: readonly { deviceNo: number; sourceId: string }[],
   rows: readonly CanonicalSession[],
-): Promise<boolean> {
+): Promise<SessionDifference> {
   const fingerprint = kind === 'sleep' ? ', is_main' : '';
-  const key = `md5(row(id, day, device_no, source_id, start_at, end_at, content, gave_way${fingerprint})::text)`;
-  const removed = tx.query<{ key: string }>({
+  const returned = `id, day - date '1970-01-01' AS day, md5(gave_way::text) AS "gaveWay",
+    md5(row(day, device_no, source_id, start_at, end_at, content${fingerprint})::text) AS answer`;
+  const removed = tx.query<ReplacedRow>({
     name: `canonical-sessions/delete-${kind}`,
     text: `DELETE FROM ${tables[kind]} WHERE user_id = $1
-           AND (device_no, source_id) IN (SELECT * FROM unnest($2::int2[], $3::text[])) RETURNING ${key} AS key`,
+           AND (device_no, source_id) IN (SELECT * FROM unnest($2::int2[], $3::text[])) RETURNING ${returned}`,
     values: [userId, stoodFor.map(({ deviceNo }) => deviceNo), stoodFor.map(({ sourceId }) => sourceId)],
   });
-  const inserted = tx.query<{ key: string }>({
+  const inserted = tx.query<ReplacedRow>({
     name: `canonical-sessions/insert-${kind}`,
     text: `INSERT INTO ${tables[kind]} (user_id, id, day, device_no, source_id, start_at, end_at, content, gave_way${fingerprint})
            SELECT $1, id, date '1970-01-01' + day, device_no, source_id, to_timestamp(start_ms / 1000), to_timestamp(end_ms / 1000),
              content, gave_way ${fingerprint}
            FROM unnest($2::uuid[], $3::int4[], $4::int2[], $5::text[], $6::float8[], $7::float8[], $8::jsonb[], $9::jsonb[], $10::bool[])
              AS s (id, day, device_no, source_id, start_ms, end_ms, content, gave_way, is_main)
-           RETURNING ${key} AS key`,
+           RETURNING ${returned}`,
     values: [
       userId,
       rows.map(({ id }) => id),
@@ -55,8 +72,31 @@ export async function replaceCanonicalSessions(
     ],
   });
   const [before, after] = await Promise.all([removed, inserted]);
-  const left = new Set(before.rows.map(({ key }) => key));
-  return left.size !== after.rows.length || after.rows.some(({ key }) => !left.has(key));
+  const old = new Map(before.rows.map((row) => [row.id, row]));
+  const now = new Map(after.rows.map((row) => [row.id, row]));
+  const different = [...before.rows, ...after.rows].filter(
+    ({ id }) => old.get(id)?.answer !== now.get(id)?.answer,
+  );
+  return {
+    days: [...new Set(different.map(({ day }) => day))],
+    gaveWay: after.rows.some(({ id, gaveWay }) => old.get(id)?.gaveWay !== gaveWay),
+  };
+}
+
+/** The ids of the answers for days from `from` to `to`, both included, in order of their start. */
+export async function readSessionIds(
+  tx: Queryable,
+  kind: SessionKind,
+  userId: string,
+  { from, to }: { from: number; to: number },
+): Promise<{ day: number; id: string }[]> {
+  const result = await tx.query<{ day: number; id: string }>({
+    name: `canonical-sessions/ids-${kind}`,
+    text: `SELECT day - date '1970-01-01' AS day, id FROM ${tables[kind]} WHERE user_id = $1
+           AND day BETWEEN date '1970-01-01' + $2::int4 AND date '1970-01-01' + $3::int4 ORDER BY start_at, id`,
+    values: [userId, from, to],
+  });
+  return result.rows;
 }
 
 /** The days that have answers now. */

@@ -88,6 +88,20 @@ export async function readAllDeviceDays(tx: Queryable, userId: string): Promise<
   return result.rows;
 }
 
+/** All answers of one calendar month. */
+export async function readAnswersOfMonth(
+  tx: Queryable,
+  userId: string,
+  month: number,
+): Promise<{ metricNo: number; detail: Buffer }[]> {
+  const result = await tx.query<{ metricNo: number; detail: Buffer }>({
+    name: 'layers/read-answers-of-month',
+    text: `SELECT metric_no AS "metricNo", detail FROM canonical_months WHERE user_id = $1 AND month = $2`,
+    values: [userId, month],
+  });
+  return result.rows;
+}
+
 export async function readAllMonths(
   tx: Queryable,
   userId: string,

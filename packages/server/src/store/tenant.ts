@@ -54,6 +54,21 @@ export function asTenant<T>(pool: pg.Pool, tenant: Tenant, work: (tx: Queryable)
   ]);
 }
 
+/** The same for reads, all of one moment: what is written meanwhile does not show. */
+export function snapshotAsTenant<T>(
+  pool: pg.Pool,
+  tenant: Tenant,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  return inTransaction(pool, work, [
+    { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', values: [] },
+    {
+      text: `SELECT set_config('tributary.account', $1, true), set_config('tributary.environment', $2, true)`,
+      values: [tenant.accountId, tenant.environment],
+    },
+  ]);
+}
+
 /** Runs `work` in one transaction that sees what a presented credential may see: the row with its hash, which tells the tenant. */
 export function asBearer<T>(pool: pg.Pool, hash: Buffer, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const text = `SELECT set_config('tributary.credential', $1, true)`;

@@ -1,17 +1,31 @@
 import type { Context } from '../../context.ts';
 import type { App } from '../app.ts';
 import { registerAuthRoutes } from './auth.ts';
+import { registerCatalogRoutes } from './catalogs.ts';
+import { registerConsolidationRoutes } from './consolidation.ts';
+import { registerDailyRoutes } from './daily.ts';
 import { registerDeviceRoutes } from './devices.ts';
+import { registerExplainRoutes } from './explain.ts';
 import { registerSdkBatchRoutes } from './sdk-batches.ts';
 import { registerSdkSessionRoutes } from './sdk-sessions.ts';
 import { registerServiceRoutes } from './service.ts';
+import { registerSleepRoutes } from './sleep.ts';
+import { registerTimeseriesRoutes } from './timeseries.ts';
 import { registerUserRoutes } from './users.ts';
+import { registerWorkoutRoutes } from './workouts.ts';
 
 /** Every route of the service. */
 export function registerRoutes(app: App, ctx: Context): void {
   registerServiceRoutes(app, ctx);
   registerUserRoutes(app, ctx);
   registerDeviceRoutes(app, ctx);
+  registerCatalogRoutes(app);
+  registerConsolidationRoutes(app, ctx);
+  registerDailyRoutes(app, ctx);
+  registerTimeseriesRoutes(app, ctx);
+  registerSleepRoutes(app, ctx);
+  registerWorkoutRoutes(app, ctx);
+  registerExplainRoutes(app, ctx);
   registerAuthRoutes(app, ctx);
   registerSdkSessionRoutes(app, ctx);
   registerSdkBatchRoutes(app, ctx);

@@ -22,8 +22,8 @@ import type { Queryable } from '../../store/database.ts';
 import { borrowChunks, intervalsOfDay, returnChunks } from './merged-days.ts';
 import type { UserState } from './user-state.ts';
 
-/** Days for which samples are in memory at the same time. */
-const daysAtOnce = 31;
+/** Days for which samples are in memory at the same time, and which are decided without a pause. */
+const daysAtOnce = 7;
 
 /** Decides every stale day and metric again from what the devices say, then what follows from that. */
 export async function consolidateDays(tx: Queryable, state: UserState): Promise<void> {

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../store/database.ts';
-import { readAnsweredDays, replaceCanonicalSessions } from '../../store/canonical-sessions.ts';
+import {
+  readAnsweredDays,
+  replaceCanonicalSessions,
+  type CanonicalSession,
+} from '../../store/canonical-sessions.ts';
 import { readAllSessions, readSessionsBetween, type SessionRow } from '../../store/device-sessions.ts';
-import { closureOf } from './session-closure.ts';
+import { closureOf, type DatedSpan } from './session-closure.ts';
 import type { DayValues, LiveSession, SessionDecisions } from './session-rules.ts';
 import type { UserState } from './user-state.ts';
 
@@ -43,18 +47,27 @@ export async function decideAround<Content>(
   touched: readonly { startMs: number; endMs: number }[],
   changed: readonly { deviceNo: number; sourceId: string }[],
 ): Promise<SessionEffect[]> {
-  const { userId, timezone } = state.user;
-  const dated = touched.map((span) => ({ ...span, day: rules.dayOf(span, timezone) }));
+  const dated = touched.map((span) => ({ ...span, day: rules.dayOf(span, state.user.timezone) }));
+  const closed = await readSessionsAround(tx, state, rules, dated);
+  return replaceAnswers(tx, state, rules, closed, changed, new Set(dated.map(({ day }) => day)));
+}
+
+/** All sessions that have to do with these spans and days, or with one another. */
+export async function readSessionsAround<Content>(
+  tx: Queryable,
+  state: UserState,
+  rules: SessionDecisions<Content>,
+  touched: readonly DatedSpan[],
+): Promise<LiveSession<Content>[]> {
   let fromMs = Math.min(...touched.map(({ startMs }) => startMs)) - windowMs;
   let toMs = Math.max(...touched.map(({ endMs }) => endMs)) + windowMs;
-  let closed: LiveSession<Content>[] | null = null;
-  while (!closed) {
-    const rows = await readSessionsBetween<Content>(tx, rules.kind, userId, fromMs, toMs);
-    closed = closureOf(dated, liveSessions(state, rules, rows), { fromMs, toMs });
+  for (;;) {
+    const rows = await readSessionsBetween<Content>(tx, rules.kind, state.user.userId, fromMs, toMs);
+    const closed = closureOf(touched, liveSessions(state, rules, rows), { fromMs, toMs });
+    if (closed) return closed;
     fromMs -= windowMs;
     toMs += windowMs;
   }
-  return replaceAnswers(tx, state, rules, closed, changed, new Set(dated.map(({ day }) => day)));
 }
 
 /** Replaces the answers for these sessions, which must be all that have to do with one another. */
@@ -66,18 +79,33 @@ async function replaceAnswers<Content>(
   changed: readonly { deviceNo: number; sourceId: string }[],
   days: ReadonlySet<number>,
 ): Promise<SessionEffect[]> {
-  const { userId, timezone, settings } = state.user;
-  const decided = rules.decide(sessions, settings);
+  const { answers, effects } = decideSessions(state, rules, sessions, changed, days);
   const stoodFor = [
     ...changed,
     ...sessions.map(({ device, sourceId }) => ({ deviceNo: device.deviceNo, sourceId })),
   ];
-  const answers = decided.map((session) => ({ ...session, id: sessionId(state, rules.kind, session) }));
-  const different = await replaceCanonicalSessions(tx, rules.kind, userId, stoodFor, answers);
-  const allDays = new Set([...days, ...sessions.map(({ day }) => day)]);
-  if (different) state.noteChange([...allDays]);
-  return [...allDays].map((day) => {
-    const ofDay = sessions.filter((session) => session.day === day);
+  const different = await replaceCanonicalSessions(tx, rules.kind, state.user.userId, stoodFor, answers);
+  state.noteChange(different.days);
+  state.gaveWayChanged ||= different.gaveWay;
+  return effects;
+}
+
+/** The answers for these sessions, which must be all that have to do with one another, and what follows from them. Writes nothing. */
+export function decideSessions<Content>(
+  state: UserState,
+  rules: SessionDecisions<Content>,
+  sessions: readonly LiveSession<Content>[],
+  changed: readonly { deviceNo: number; sourceId: string }[],
+  days: Iterable<number>,
+): { answers: CanonicalSession[]; effects: SessionEffect[] } {
+  const { timezone, settings } = state.user;
+  const answers = rules
+    .decide(sessions, settings)
+    .map((session) => ({ ...session, id: sessionId(state, rules.kind, session) }));
+  const sessionsByDay = Map.groupBy(sessions, ({ day }) => day);
+  const answersByDay = Map.groupBy(answers, ({ day }) => day);
+  const effects = [...new Set([...days, ...sessionsByDay.keys()])].map((day) => {
+    const ofDay = sessionsByDay.get(day) ?? [];
     const devices = new Set([
       ...changed.map(({ deviceNo }) => deviceNo),
       ...ofDay.map(({ device }) => device.deviceNo),
@@ -88,13 +116,10 @@ async function replaceAnswers<Content>(
         rules.valuesOf(ofDay.filter(({ device }) => device.deviceNo === deviceNo)),
       ]),
     );
-    const answered = rules.answersOf(
-      decided.filter((session) => session.day === day),
-      day,
-      timezone,
-    );
+    const answered = rules.answersOf(answersByDay.get(day) ?? [], day, timezone);
     return { state, day, byDevice, metrics: rules.metrics, answers: answered, answered: rules.answered };
   });
+  return { answers, effects };
 }
 
 /** Sessions that were not deleted, of devices that are still there, with the day that each counts for. */

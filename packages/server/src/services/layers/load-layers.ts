@@ -9,11 +9,13 @@ import {
   metricsOfDay,
   placeInMonth,
   withDerived,
+  type DayNumber,
 } from '@tributary/domain';
 import type { Queryable } from '../../store/database.ts';
 import {
   readAllDeviceDays,
   readAllMonths,
+  readAnswersOfMonth,
   readChunks,
   readDeviceDays,
   readMonths,
@@ -100,6 +102,31 @@ export async function loadAllDays(tx: Queryable, state: UserState): Promise<void
     if (state.months.has(`${metricNo}/${month}`)) continue;
     state.month(metricNo, firstDayOf(month)).content = decodeMonth(detail);
   }
+  markAllStale(state);
+}
+
+/** The same for some days of one calendar month. */
+export async function loadDaysOfMonth(
+  tx: Queryable,
+  state: UserState,
+  days: readonly DayNumber[],
+): Promise<void> {
+  const { userId } = state.user;
+  const { month } = placeInMonth(days[0]!);
+  const [dayRows, monthRows] = await Promise.all([
+    readDeviceDays(
+      tx,
+      days.map((day) => ({ userId, day })),
+    ),
+    readAnswersOfMonth(tx, userId, month),
+  ]);
+  for (const { day, deviceNo, data } of dayRows)
+    state.day(day, deviceNo).content = decodeDeviceDay(unpack(data), day);
+  for (const { metricNo, detail } of monthRows) state.month(metricNo, days[0]!).content = decodeMonth(detail);
+  markAllStale(state);
+}
+
+function markAllStale(state: UserState): void {
   for (const [day, devices] of state.days)
     for (const { content } of devices.values())
       for (const metricNo of metricsOfDay(content)) state.markStale(day, metricNo);

@@ -36,6 +36,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
         enabled: isEnabledFor(settings, 'sleep_stages', session.device.provider),
       })),
     );
+    const places = new Map(sessions.map((session, at) => [keyOfSession(session), at]));
     const byDay = Map.groupBy(kept, ({ session }) => session.from.day);
     const mains = new Set([...byDay.values()].map((ofDay) => mainOf(ofDay.map(({ session }) => session))));
     return kept.map(({ session, mergedKeys }) => ({
@@ -46,9 +47,10 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
       startMs: session.startMs,
       endMs: session.endMs,
       content: { ...session.summary, vitals: session.vitals },
-      gaveWay: sessions
-        .filter((other) => mergedKeys.includes(keyOfSession(other)))
-        .map(({ device, sourceId }) => [device.deviceNo, sourceId] as const),
+      gaveWay: mergedKeys
+        .map((key) => places.get(key)!)
+        .sort((a, b) => a - b)
+        .map((at) => [sessions[at]!.device.deviceNo, sessions[at]!.sourceId] as const),
     }));
   },
   valuesOf: (sessions) => dayOfSleep(sessions.map(decidable)),

@@ -3,22 +3,17 @@ import {
   clusterWorkouts,
   dayOf,
   dayOfWorkouts,
+  summarizeTrace,
   workoutAnswers,
   workoutDayMetrics,
   type MeasuredWorkout,
   type WorkoutReading,
 } from '@tributary/domain';
+import type { WorkoutContent as WorkoutAnswer } from '../../store/session-reads.ts';
 import { keyOfSession, type LiveSession, type SessionRules } from './session-rules.ts';
 
 /** What is kept of a workout besides its span. */
 type WorkoutContent = Pick<WorkoutReading, 'utcOffsetMinutes' | 'sport' | 'name' | 'values' | 'heartRate'>;
-
-/** What the API answers with; the trace of the heart rate stays with the device's own telling. */
-interface WorkoutAnswer {
-  sport: string;
-  name: string | null;
-  values: Record<string, number>;
-}
 
 type Decidable = MeasuredWorkout & { from: LiveSession<WorkoutContent> };
 
@@ -36,8 +31,6 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
   dayOf: ({ startMs }, timezone) => dayOf(startMs, timezone),
   decide(workouts) {
     return clusterWorkouts(workouts.map(decidable)).map(({ session, mergedKeys }) => {
-      const { sport, name, values } = session.from.content;
-      const answer: WorkoutAnswer = { sport, name, values };
       return {
         day: session.from.day,
         isMain: false,
@@ -45,7 +38,7 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
         sourceId: session.from.sourceId,
         startMs: session.startMs,
         endMs: session.endMs,
-        content: answer,
+        content: answerOf(session.from),
         gaveWay: workouts
           .filter((other) => mergedKeys.includes(keyOfSession(other)))
           .map(({ device, sourceId }) => [device.deviceNo, sourceId] as const),
@@ -57,6 +50,13 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
   answersOf: (decided) => answersOfWorkouts(decided.map(({ content }) => content as WorkoutAnswer)),
   answered: workoutAnswers,
 };
+
+/** What reads need of a workout; the trace itself stays with the device's own telling. */
+function answerOf({ content, startMs, endMs }: LiveSession<WorkoutContent>): WorkoutAnswer {
+  const { sport, name, values, heartRate } = content;
+  const { histogram = [], ...trace } = summarizeTrace(heartRate, endMs - startMs) ?? {};
+  return { sport, name, values, trace: 'meanBpm' in trace ? trace : null, histogram };
+}
 
 function decidable(workout: LiveSession<WorkoutContent>): Decidable {
   return {

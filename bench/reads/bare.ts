@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { fastify } from 'fastify';
+import { chunkMs, decodeChunk, findMetric, pointsOfChunk } from '../../packages/domain/src/index.ts';
+import { printColumns } from '../../packages/server/src/http/daily-text.ts';
+import { printTimeseries } from '../../packages/server/src/http/timeseries-text.ts';
+import { readDaily } from '../../packages/server/src/services/daily/read-daily.ts';
+import { unpack } from '../../packages/server/src/services/layers/packing.ts';
+import { openPool } from '../../packages/server/src/store/database.ts';
+import { readTimeseriesChunks, type ChunkKey } from '../../packages/server/src/store/timeseries-reads.ts';
+import { lastDay, tenMetrics } from './fill.ts';
+
+/**
+ * The bare engine of `reads.ts`: Fastify routes on a pool like the service's that run the same SQL and write the same bytes, without
+ * authentication, limits, validation, and without deciding whose samples are shown.
+ */
+const [url = '', max = ''] = process.argv.slice(2);
+const db = openPool({
+  url,
+  role: 'service',
+  max: Number(max),
+  statementTimeoutMs: 10_000,
+  applicationName: 'bare',
+});
+const app = fastify();
+type Route = { Params: { account: string; user: string; days: string } };
+
+app.get<Route>('/daily/:account/:user/:days', async ({ params }, reply) => {
+  const range = { from: lastDay - Number(params.days) + 1, to: lastDay };
+  const tenant = { accountId: params.account, environment: 'live' } as const;
+  const answer = await readDaily({ db }, tenant, params.user, tenMetrics, {
+    widest: range,
+    resolve: () => range,
+  });
+  return reply.type('application/json; charset=utf-8').send(printColumns(tenMetrics, answer, 'metric'));
+});
+
+const heartRate = findMetric('heart_rate')!;
+
+app.get<Route & { Querystring: { from: string; to: string } }>(
+  '/samples/:account/:user',
+  async ({ params, query }, reply) => {
+    const tenant = { accountId: params.account, environment: 'live' } as const;
+    const [fromMs, toMs] = [Number(query.from), Number(query.to)];
+    const keys: ChunkKey[] = [];
+    for (let chunk = Math.floor(fromMs / chunkMs); chunk * chunkMs < toMs; chunk += 1)
+      keys.push({ metricNo: heartRate.no, deviceNo: 1, chunk });
+    const rows = (await readTimeseriesChunks(db, tenant, params.user, keys)).sort((a, b) => a.at - b.at);
+    async function* pieces() {
+      for (const { at, data } of rows) {
+        const { chunk } = keys[at - 1]!;
+        const points = pointsOfChunk(decodeChunk(unpack(data), chunk), chunk * chunkMs, fromMs, toMs);
+        yield [{ metric: heartRate, deviceNo: 1, points }];
+      }
+    }
+    const series = {
+      user: { version: 0, timezone: 'UTC' },
+      count: 0,
+      devices: new Map<number, never>(),
+      pieces,
+    };
+    const body = Readable.from(printTimeseries(series, 'metric', false), { objectMode: false });
+    return reply.type('application/json; charset=utf-8').send(body);
+  },
+);
+console.log(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { consolidationKeys, findConsolidation } from '../catalog/consolidation.ts';
+import { effectiveSettings } from './effective-settings.ts';
+
+const inForce = (settings: Parameters<typeof effectiveSettings>[0], key: string) =>
+  effectiveSettings(settings, ['garmin', 'oura']).metrics.find((one) => one.key === key)!;
+
+describe('what is in force', () => {
+  test('has every key in the order of the catalog, with what the catalog says', () => {
+    const { metrics } = effectiveSettings({}, []);
+    expect(metrics.map(({ key }) => key)).toEqual(consolidationKeys);
+    for (const { key, category, method, overridden } of metrics) {
+      const { defaultMethod, category: expected } = findConsolidation(key)!;
+      expect([category, method, overridden]).toEqual([expected, defaultMethod, false]);
+    }
+  });
+
+  test('is overridden only by another method than that of the catalog', () => {
+    const settings = { metrics: { steps: { method: 'sum' }, distance: { method: 'max' } } } as const;
+    expect(inForce(settings, 'steps')).toMatchObject({
+      defaultMethod: 'max',
+      method: 'sum',
+      overridden: true,
+    });
+    expect(inForce(settings, 'distance')).toMatchObject({ method: 'max', overridden: false });
+  });
+
+  test('has a provider off for a metric when it is off there or everywhere', () => {
+    const settings = {
+      providers: { garmin: false },
+      metrics: { steps: { providers: { oura: false } } },
+    } as const;
+    const switches = (key: string) => inForce(settings, key).providers.map(({ enabled }) => enabled);
+    expect(switches('steps')).toEqual([false, false]);
+    expect(switches('weight')).toEqual([false, true]);
+    expect(effectiveSettings(settings, ['garmin', 'oura']).providers).toEqual([
+      { provider: 'garmin', enabled: false },
+      { provider: 'oura', enabled: true },
+    ]);
+  });
+
+  test('says nothing of providers that are not there', () => {
+    expect(effectiveSettings({ providers: { garmin: false } }, ['oura']).providers).toEqual([
+      { provider: 'oura', enabled: true },
+    ]);
+  });
+});

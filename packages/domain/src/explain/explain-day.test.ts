@@ -1,0 +1,187 @@
+import { deviceKinds, type Exclusion } from '@tributary/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findMetric } from '../catalog/catalog.ts';
+import { methods, type Method } from '../catalog/metric.ts';
+import { consolidateDay } from '../consolidate/consolidate-day.ts';
+import { mergeIntervals } from '../consolidate/merge-intervals.ts';
+import type { DeviceFacts } from '../devices/device-facts.ts';
+import { compareDevices, rankOf } from '../devices/rank.ts';
+import { toMicros } from '../samples/micros.ts';
+import { explainDay, explainUnused, type DayCandidate } from './explain-day.ts';
+
+const steps = findMetric('steps')!;
+
+function says(value: number, facts: Partial<DeviceFacts>, disabledBy: Exclusion | null = null): DayCandidate {
+  const device: DeviceFacts = {
+    deviceNo: 1,
+    stableId: 'a',
+    provider: 'garmin',
+    onDevice: false,
+    kind: 'watch',
+    connectedAtMs: 0,
+    ...facts,
+  };
+  return {
+    device,
+    value: toMicros(value),
+    enabled: disabledBy === null,
+    disabledBy,
+    label: `the ${device.provider} ${device.kind}`,
+    hasSamples: false,
+  };
+}
+
+function because(method: Method, ...candidates: DayCandidate[]): string[] {
+  const { verdicts } = explainDay(steps, method, candidates, null);
+  return candidates.map(({ device }) => verdicts.get(device.deviceNo)!.because);
+}
+
+describe('in words', () => {
+  test('values that look equal are told with all their digits', () => {
+    expect(
+      because('max', says(100.2, { provider: 'a' }), says(100.4, { deviceNo: 2, provider: 'b' }))[0],
+    ).toBe('100.2 is less than 100.4 from the b watch.');
+  });
+
+  test('equal values: the order of devices decides', () => {
+    const [, second] = because(
+      'max',
+      says(5, { provider: 'a' }),
+      says(5, { deviceNo: 2, provider: 'b', kind: 'ring' }),
+    );
+    expect(second).toBe(
+      '5 is as much as the a watch has, which comes first. ' +
+        'A ring of a cloud (rank 1030) gives way to a watch of a cloud (rank 1010): the a watch.',
+    );
+  });
+
+  test('data through the Mobile SDK go before a cloud', () => {
+    const [, second] = because(
+      'priority',
+      says(1, { onDevice: true, kind: 'phone', provider: 'apple_health' }),
+      says(2, { deviceNo: 2, kind: 'other' }),
+    );
+    expect(second).toBe(
+      'A device of another kind of a cloud (rank 1095) gives way to a phone through the Mobile SDK (rank 40): the apple_health phone.',
+    );
+  });
+});
+
+test('what is derived uses nothing that devices say', () => {
+  const { contributors, verdicts } = explainUnused(steps, [says(1, {})]);
+  expect(contributors).toEqual([]);
+  expect(verdicts.get(1)).toMatchObject({ outcome: 'lost', reason: 'not_used_by_method', position: null });
+});
+
+const candidates = fc
+  .array(
+    fc.record({
+      stableId: fc.constantFrom('a', 'b', 'c'),
+      provider: fc.constantFrom('p', 'q', 'r'),
+      onDevice: fc.boolean(),
+      kind: fc.constantFrom(...deviceKinds.slice(0, 4)),
+      connectedAtMs: fc.integer({ min: 0, max: 2 }),
+      value: fc.integer({ min: 0, max: 3 }),
+      isOut: fc.boolean(),
+      intervals: fc.array(
+        fc.record({ startMs: fc.integer({ min: 0, max: 20 }), lengthMs: fc.integer({ min: 0, max: 10 }) }),
+        { maxLength: 3 },
+      ),
+    }),
+    { maxLength: 6 },
+  )
+  .map((list) => {
+    const known = new Set<string>();
+    return list
+      .filter(({ provider, stableId }) => !known.has(provider + stableId) && known.add(provider + stableId))
+      .map(({ value, isOut, intervals, ...facts }, at) => ({
+        ...says(value, { ...facts, deviceNo: at + 1 }, isOut ? 'provider_everywhere' : null),
+        hasSamples: intervals.length > 0,
+        intervals: intervals.map(({ startMs, lengthMs }) => ({
+          startMs,
+          endMs: startMs + lengthMs,
+          value: 1,
+        })),
+      }));
+  });
+
+test('the explanation names who was chosen, and every reason it gives is true', () => {
+  fc.assert(
+    fc.property(candidates, fc.constantFrom(...methods), (list, method) => {
+      const merged = method === 'merge' ? mergeIntervals(steps, list) : null;
+      const chosen = merged ?? consolidateDay(steps, method, list);
+      const { applied, contributors, verdicts } = explainDay(steps, method, list, merged);
+      expect(contributors).toEqual(chosen?.contributors ?? []);
+      expect(verdicts.size).toBe(list.length);
+      if (method !== 'merge') expect(applied).toBe(method);
+
+      const of = (deviceNo: number) => list.find(({ device }) => device.deviceNo === deviceNo)!;
+      const ranked = ({ device }: DayCandidate) => ({ device, rank: rankOf(steps, device) });
+      const taking = list
+        .filter(({ enabled }) => enabled)
+        .sort((a, b) => compareDevices(ranked(a), ranked(b)));
+      const winners = contributors.map(of);
+      for (const one of list) {
+        const { outcome, reason, position } = verdicts.get(one.device.deviceNo)!;
+        expect(position).toBe(one.enabled ? taking.indexOf(one) + 1 : null);
+        expect(outcome === 'lost').toBe(!winners.includes(one));
+        if (outcome === 'won') expect(winners).toEqual([one]);
+        if (outcome === 'contributed') expect(winners.length).toBeGreaterThan(1);
+        const better = winners[0]!;
+        const tie = ranked(one).rank === (better && ranked(better).rank);
+        switch (reason) {
+          case 'only_value':
+            expect(taking).toEqual([one]);
+            break;
+          case 'best_rank':
+            expect(taking[0]).toBe(one);
+            break;
+          case 'largest_value':
+            for (const other of taking)
+              if (other.device.provider !== one.device.provider && other.value > one.value)
+                expect(verdicts.get(other.device.deviceNo)!.reason).toBe('same_provider_better_device');
+            break;
+          case 'smaller_value':
+            expect(one.value).toBeLessThan(better.value);
+            break;
+          case 'lower_rank':
+            expect(ranked(one).rank).toBeGreaterThan(ranked(better).rank);
+            break;
+          case 'connected_earlier':
+            expect(tie && one.device.connectedAtMs < better.device.connectedAtMs).toBe(true);
+            break;
+          case 'other_id':
+            expect(tie && one.device.connectedAtMs === better.device.connectedAtMs).toBe(true);
+            break;
+          case 'same_provider_better_device':
+            expect(
+              taking
+                .slice(0, taking.indexOf(one))
+                .some(({ device }) => device.provider === one.device.provider),
+            ).toBe(true);
+            break;
+          case 'excluded':
+            expect(one.enabled).toBe(false);
+            break;
+          case 'no_samples':
+            expect(one.intervals).toEqual([]);
+            break;
+          case 'covered':
+            expect(one.intervals).not.toEqual([]);
+            break;
+          case 'averaged':
+          case 'added':
+            expect(applied).toBe(reason === 'added' ? 'sum' : 'avg');
+            break;
+          case 'merged':
+            expect(merged!.intervals.some(({ deviceNo }) => deviceNo === one.device.deviceNo)).toBe(true);
+            break;
+          case 'not_used_by_method':
+            expect.unreachable();
+        }
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

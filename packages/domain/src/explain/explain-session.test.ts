@@ -1,0 +1,166 @@
+import { deviceKinds } from '@tributary/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rankForSession } from '../devices/rank.ts';
+import { clusterSleep, mainOf } from '../sessions/cluster-sleep.ts';
+import { clusterWorkouts } from '../sessions/cluster-workouts.ts';
+import { sportTypes } from '../sessions/sport-types.ts';
+import { explainMainSleep } from './explain-main-sleep.ts';
+import { explainExcluded, explainMerged, summarizeSession, type SessionVerdict } from './explain-session.ts';
+
+const sessions = fc
+  .array(
+    fc.record({
+      deviceNo: fc.integer({ min: 0, max: 3 }),
+      startMinute: fc.integer({ min: 0, max: 600 }),
+      lengthMinutes: fc.integer({ min: 1, max: 400 }),
+      asleepMinutes: fc.option(fc.integer({ min: 0, max: 400 })),
+      inBedMinutes: fc.option(fc.integer({ min: 0, max: 400 })),
+      sport: fc.constantFrom(...sportTypes.slice(0, 3)),
+      firstHand: fc.boolean(),
+    }),
+    { maxLength: 8 },
+  )
+  .chain((list) =>
+    fc
+      .array(
+        fc.record({
+          kind: fc.constantFrom(...deviceKinds.slice(0, 4)),
+          onDevice: fc.boolean(),
+          connectedAtMs: fc.integer({ min: 0, max: 1 }),
+        }),
+        { minLength: 4, maxLength: 4 },
+      )
+      .map((devices) =>
+        list.map(({ deviceNo, startMinute, lengthMinutes, ...rest }, at) => ({
+          ...rest,
+          key: `k${at}`,
+          device: { deviceNo, stableId: `d${deviceNo}`, provider: 'p', ...devices[deviceNo]! },
+          label: `device ${deviceNo}`,
+          startMs: startMinute * 60_000,
+          endMs: (startMinute + lengthMinutes) * 60_000,
+          enabled: true,
+        })),
+      ),
+  );
+type Session = Parameters<Parameters<typeof sessions.map>[0]>[0][number];
+
+function expectTrue(
+  kind: 'sleep' | 'workout',
+  kept: Session,
+  other: Session,
+  { reason }: SessionVerdict,
+): void {
+  const [better, worse] = [kept, other].map(({ device }) => rankForSession(kind, device)) as [number, number];
+  const isSameDevice = kept.device.deviceNo === other.device.deviceNo;
+  switch (reason) {
+    case 'lower_rank':
+      expect(worse).toBeGreaterThan(better);
+      break;
+    case 'connected_earlier':
+      expect(worse).toBe(better);
+      expect(other.device.connectedAtMs).toBeLessThan(kept.device.connectedAtMs);
+      break;
+    case 'other_id':
+      expect([worse, other.device.connectedAtMs]).toEqual([better, kept.device.connectedAtMs]);
+      expect(kept.device.stableId < other.device.stableId).toBe(true);
+      break;
+    case 'second_hand':
+      expect([kept.firstHand, other.firstHand]).toEqual([true, false]);
+      break;
+    case 'same_device_overlap':
+      expect(isSameDevice).toBe(true);
+      break;
+    case 'excluded':
+      expect.unreachable();
+  }
+}
+
+describe('every session that gave way does so for a reason that is true', () => {
+  test('sleep', () => {
+    fc.assert(
+      fc.property(sessions, (list) => {
+        const told = list.map((session) => ({ ...session, firstHand: true }));
+        for (const { session: kept, mergedKeys } of clusterSleep(told)) {
+          for (const other of told.filter(({ key }) => mergedKeys.includes(key))) {
+            expectTrue('sleep', kept, other, explainMerged('sleep', kept, other));
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('workouts', () => {
+    fc.assert(
+      fc.property(sessions, (list) => {
+        for (const { session: kept, mergedKeys } of clusterWorkouts(list)) {
+          for (const other of list.filter(({ key }) => mergedKeys.includes(key))) {
+            expectTrue('workout', kept, other, explainMerged('workout', kept, other));
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test('the main sleep is the one that is chosen', () => {
+  fc.assert(
+    fc.property(sessions, (list) => {
+      const main = mainOf(list);
+      for (const session of list) expect(explainMainSleep(session, list).isMain).toBe(session === main);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('in words', () => {
+  const night = {
+    key: 'a',
+    device: { deviceNo: 1, stableId: 's', provider: 'oura', onDevice: false, kind: 'ring', connectedAtMs: 0 },
+    label: 'the oura ring',
+    startMs: 0,
+    endMs: 400 * 60_000,
+    asleepMinutes: null,
+    inBedMinutes: null,
+    enabled: true,
+    firstHand: true,
+  } as const;
+
+  test('how long a sleep was is told by what is known of it', () => {
+    expect(explainMainSleep(night, [night]).because).toContain('400 minutes from start to end');
+    const inBed = { ...night, inBedMinutes: 90 };
+    expect(explainMainSleep(inBed, [inBed]).because).toBe(
+      'It has 90 minutes in bed; a main sleep has at least 120.',
+    );
+    const [first, second] = [
+      { ...night, asleepMinutes: 300 },
+      { ...night, key: 'b', asleepMinutes: 300, startMs: 60_000 },
+    ];
+    expect(explainMainSleep(second, [first, second]).because).toContain('is as long and started first');
+  });
+
+  test('a copy, a second telling of the same device, and one that is left out', () => {
+    expect(explainMerged('workout', night, { ...night, firstHand: false }).because).toContain(
+      'the oura ring recorded the same itself',
+    );
+    expect(explainMerged('sleep', night, { ...night, key: 'b' })).toMatchObject({
+      reason: 'same_device_overlap',
+      overlapMinutes: 400,
+    });
+    expect(explainExcluded(night, { ...night, startMs: 400 * 60_000 }, 'everywhere')).toEqual({
+      reason: 'excluded',
+      because: 'The settings of this user leave oura out everywhere.',
+      overlapMinutes: 0,
+    });
+  });
+
+  test('the summary counts', () => {
+    expect(summarizeSession('workout', night, { merged: 2, excluded: 2, pending: true })).toBe(
+      'This workout is the telling of the oura ring, which stands for 2 other tellings of the same. ' +
+        '2 tellings at the same time are left out by the settings. ' +
+        'A change is still being worked in, after which it may not show any more.',
+    );
+  });
+});

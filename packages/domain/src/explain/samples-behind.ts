@@ -1,0 +1,66 @@
+import { metrics } from '../catalog/catalog.ts';
+import { metricsFedBy, readingOfDay, type DeviceDay } from '../day/device-day.ts';
+import { chunkMs, type Chunk } from '../samples/chunk.ts';
+import { uuidText } from '../samples/owner.ts';
+
+/** Metrics whose samples can make the value of this one: its own, then those that it accompanies. */
+export function sampledMetricsOf(metricNo: number): number[] {
+  const others = metrics.filter(({ no }) => no !== metricNo && metricsFedBy(no).includes(metricNo));
+  return [metricNo, ...others.map(({ no }) => no)];
+}
+
+/** Whose samples made a device's value of the day; null when it is not made of samples. */
+export function sampledMetricBehind(day: DeviceDay, metricNo: number): number | null {
+  if (readingOfDay(day, metricNo)?.from !== 'samples') return null;
+  const speaksAlone = (from: number) => {
+    const parts = day.sampled.get(from);
+    const alone = {
+      reported: new Map(),
+      sampled: new Map(parts && [[from, parts]]),
+      fromSessions: new Map(),
+    };
+    return readingOfDay(alone, metricNo) !== null;
+  };
+  return sampledMetricsOf(metricNo).find(speaksAlone) ?? null;
+}
+
+/** The readings of a day, and which batches they came with. */
+export interface DaySamples {
+  readonly count: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly batches: readonly { batchId: string; createdMs: number; readings: number }[];
+}
+
+/** What chunks hold from `fromMs` up to `toMs`; null when there is nothing. */
+export function samplesBetween(
+  chunks: readonly { chunk: number; content: Chunk }[],
+  fromMs: number,
+  toMs: number,
+): DaySamples | null {
+  let count = 0;
+  let [firstMs, lastMs] = [Infinity, -Infinity];
+  const batches = new Map<string, { batchId: string; createdMs: number; readings: number }>();
+  for (const { chunk, content } of chunks) {
+    const { times, values, ownerOf, owners } = content;
+    const readingsOf = new Uint32Array(owners.length);
+    for (let at = 0; at < times.length; at += 1) {
+      const startMs = chunk * chunkMs + times[at]!;
+      if (startMs < fromMs || startMs >= toMs || Number.isNaN(values[at]!)) continue;
+      count += 1;
+      firstMs = Math.min(firstMs, startMs);
+      lastMs = Math.max(lastMs, startMs);
+      readingsOf[ownerOf[at]!]! += 1;
+    }
+    owners.forEach(({ batchId: bytes, createdMs }, index) => {
+      const readings = readingsOf[index]!;
+      if (readings === 0) return;
+      const batchId = uuidText(bytes);
+      const known = batches.get(batchId);
+      if (known) known.readings += readings;
+      else batches.set(batchId, { batchId, createdMs, readings });
+    });
+  }
+  if (count === 0) return null;
+  return { count, firstMs, lastMs, batches: [...batches.values()] };
+}

@@ -1,0 +1,83 @@
+import type { Aggregation } from '../catalog/metric.ts';
+import type { MergedInterval } from '../consolidate/merge-intervals.ts';
+import type { Chunk } from './chunk.ts';
+
+/** Values in order of time, ready to be shown. Every list is as long as the first. */
+export interface Points {
+  /** Milliseconds since 1970. */
+  timesMs: number[];
+  /** In millionths of the unit. */
+  micros: number[];
+  /** In which unit each came: see `unitCodeOf`; null where a value is made of several. */
+  unitCodes: number[] | null;
+  /** Whose each is; null where all are of one device. */
+  devices: number[] | null;
+}
+
+/** The readings of a chunk from `fromMs` up to `toMs`. */
+export function pointsOfChunk(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Points {
+  const { times, values, ownerOf, owners } = chunk;
+  const points = {
+    timesMs: [] as number[],
+    micros: [] as number[],
+    unitCodes: [] as number[],
+    devices: null,
+  };
+  for (let at = 0; at < times.length; at += 1) {
+    const timeMs = startMs + times[at]!;
+    const value = values[at]!;
+    if (timeMs < fromMs || timeMs >= toMs || Number.isNaN(value)) continue;
+    points.timesMs.push(timeMs);
+    points.micros.push(value);
+    points.unitCodes.push(owners[ownerOf[at]!]!.unitCode);
+  }
+  return points;
+}
+
+/** Merged stretches as points: each where it starts. */
+export function pointsOfMerged(intervals: readonly MergedInterval[]): Points {
+  return {
+    timesMs: intervals.map(({ startMs }) => startMs),
+    micros: intervals.map(({ value }) => value),
+    unitCodes: null,
+    devices: intervals.map(({ deviceNo }) => deviceNo),
+  };
+}
+
+/** Several stretches of one series, one behind the other. */
+export function joinPoints(parts: readonly Points[]): Points {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  return {
+    timesMs: parts.flatMap(({ timesMs }) => timesMs),
+    micros: parts.flatMap(({ micros }) => micros),
+    unitCodes: first?.unitCodes ? parts.flatMap(({ unitCodes }) => unitCodes!) : null,
+    devices: first?.devices ? parts.flatMap(({ devices }) => devices!) : null,
+  };
+}
+
+/**
+ * One value for each stretch of `lengthMs` from `originMs` on that has readings, at its start: their sum for what adds up, else
+ * their mean. A reading counts where it starts, so that sums of stretches are sums of readings. In one of several devices the first counts.
+ */
+export function bucketPoints(
+  { timesMs, micros, devices }: Points,
+  originMs: number,
+  lengthMs: number,
+  aggregation: Aggregation,
+): Points {
+  const buckets: Points = { timesMs: [], micros: [], unitCodes: null, devices: devices && [] };
+  for (let at = 0; at < timesMs.length;) {
+    const start = originMs + Math.floor((timesMs[at]! - originMs) / lengthMs) * lengthMs;
+    buckets.devices?.push(devices![at]!);
+    let sum = 0;
+    let count = 0;
+    for (; at < timesMs.length && timesMs[at]! < start + lengthMs; at += 1) {
+      sum += micros[at]!;
+      count += 1;
+    }
+    buckets.timesMs.push(start);
+    buckets.micros.push(aggregation === 'sum' ? sum : sum / count);
+  }
+  return buckets;
+}

@@ -1,0 +1,329 @@
+import {
+  categoryOrder,
+  consolidationKeyOf,
+  consolidationKeys,
+  findConsolidation,
+  findMetric,
+  groups,
+  metrics,
+} from '@tributary/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { updateAccount } from '../../services/accounts/update-account.ts';
+import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
+
+const check = createSchemaCheck(await readOpenApiFile());
+const consolidationPath = '/v1/consolidation/catalog';
+const metricsPath = '/v1/metrics';
+const both = [consolidationPath, metricsPath];
+
+interface Entry {
+  key: string;
+  kind: string;
+  category: string;
+  members?: string[];
+}
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function get(path: string, ifNoneMatch?: string): Promise<TestAnswer> {
+  return app.request('GET', path, ifNoneMatch ? { headers: { 'if-none-match': ifNoneMatch } } : {});
+}
+
+function expectError(answer: TestAnswer, status: number, code: string): void {
+  expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
+}
+
+describe('the consolidation catalog', () => {
+  const entries = async (): Promise<Entry[]> => (await get(consolidationPath)).body.metrics;
+
+  test('200 as its schema says', async () => {
+    const answer = await get(consolidationPath);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(answer.body)).toEqual(['category_order', 'methods', 'metrics']);
+    expect(check('/components/schemas/ConsolidationCatalog', answer.body)).toBeNull();
+  });
+
+  test('has every key with what the domain says of it, and no other field', async () => {
+    const expected = consolidationKeys.map((key) => {
+      const one = findConsolidation(key)!;
+      const group = groups.find((found) => found.key === key);
+      return {
+        key,
+        display_name: one.displayName,
+        category: one.category,
+        kind: group ? 'group' : 'metric',
+        default_method: one.defaultMethod,
+        allowed_methods: one.allowedMethods,
+        ...(group ? { members: group.members } : {}),
+      };
+    });
+    expect(await entries()).toStrictEqual(expected);
+  });
+
+  test('shows categories in order, and its entries in the same order', async () => {
+    const { body } = await get(consolidationPath);
+    const order = ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'];
+    expect(body.category_order).toEqual(order);
+    expect(body.category_order).toEqual(categoryOrder);
+    const places = body.metrics.map(({ category }: Entry) => order.indexOf(category));
+    expect(places).toEqual(places.toSorted((a: number, b: number) => a - b));
+    expect(new Set(places).size).toBe(order.length);
+  });
+
+  test('describes every method that is allowed anywhere', async () => {
+    const { body } = await get(consolidationPath);
+    const described = body.methods.map(({ method }: { method: string }) => method);
+    expect(described).toEqual(['priority', 'merge', 'max', 'avg', 'sum']);
+    for (const { description } of body.methods) expect(description).toMatch(/^The .+\.$/);
+    const allowed = body.metrics.flatMap((one: { allowed_methods: string[] }) => one.allowed_methods);
+    expect(new Set(allowed)).toEqual(new Set(described));
+  });
+
+  test('gives groups their members, which are metrics and no keys of their own', async () => {
+    const all = await entries();
+    const keys = all.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    const shownGroups = all.filter(({ kind }) => kind === 'group');
+    expect(shownGroups).toHaveLength(groups.length);
+    for (const { key, category, members } of shownGroups) {
+      expect(members!.length, key).toBeGreaterThan(1);
+      for (const member of members!) {
+        expect(keys).not.toContain(member);
+        expect(findMetric(member)).toMatchObject({ category, group: key });
+      }
+    }
+    for (const { key, kind, members } of all) if (kind === 'metric') expect(members, key).toBeUndefined();
+  });
+
+  test('says what is known of single metrics and of groups', async () => {
+    const all = await entries();
+    expect(all.find(({ key }) => key === 'steps')).toStrictEqual({
+      key: 'steps',
+      display_name: 'Steps',
+      category: 'Activity',
+      kind: 'metric',
+      default_method: 'max',
+      allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
+    });
+    expect(all.find(({ key }) => key === 'blood_pressure')).toStrictEqual({
+      key: 'blood_pressure',
+      display_name: 'Blood pressure',
+      category: 'Vitals',
+      kind: 'group',
+      default_method: 'priority',
+      allowed_methods: ['priority', 'avg'],
+      members: ['blood_pressure_systolic', 'blood_pressure_diastolic'],
+    });
+  });
+
+  test('keeps the two kinds of heart rate variability apart', async () => {
+    const keys = (await entries()).map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining(['heart_rate_variability', 'heart_rate_variability_rmssd']));
+  });
+});
+
+describe('the data catalog', () => {
+  test('200 as its schema says', async () => {
+    const answer = await get(metricsPath);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(answer.body)).toEqual(['data']);
+    expect(check('/components/schemas/MetricCatalog', answer.body)).toBeNull();
+  });
+
+  test('has all 238 metrics with what the domain says of them, and no other field', async () => {
+    const { body } = await get(metricsPath);
+    expect(body.data).toHaveLength(238);
+    expect(body.data).toStrictEqual(
+      metrics.map((metric) => ({
+        id: metric.id,
+        display_name: metric.displayName,
+        category: metric.category,
+        description: metric.description,
+        unit: metric.unit,
+        imperial_unit: metric.imperial.unit,
+        kind: metric.kind,
+        aggregation: metric.aggregation,
+        origin: metric.origin,
+        precision: metric.precision,
+        minimum: metric.min,
+        maximum: metric.max,
+        timeseries: metric.timeseries,
+        consolidation:
+          metric.defaultMethod === null
+            ? null
+            : {
+                key: consolidationKeyOf(metric),
+                default_method: metric.defaultMethod,
+                allowed_methods: metric.allowedMethods,
+              },
+        codes: {
+          loinc: metric.loinc,
+          open_mhealth: metric.openMhealth,
+          healthkit: metric.healthkit,
+          health_connect: metric.healthConnect,
+          ucum: metric.ucumUnit,
+        },
+        form_1: metric.form1Surfaces,
+        form_2: metric.form2Surfaces,
+        form_2_field: metric.form2Field,
+      })),
+    );
+  });
+
+  test('says what is known of a metric, of a member of a group and of a score', async () => {
+    const { body } = await get(metricsPath);
+    const find = (id: string) => body.data.find((metric: { id: string }) => metric.id === id);
+    expect(find('distance')).toStrictEqual({
+      id: 'distance',
+      display_name: 'Distance',
+      category: 'Activity',
+      description:
+        'Ground covered on foot (walking and running) in the local day; in a workout, the distance of that session whatever the sport.',
+      unit: 'km',
+      imperial_unit: 'mi',
+      kind: 'daily_total',
+      aggregation: 'sum',
+      origin: 'measured',
+      precision: 2,
+      minimum: 0,
+      maximum: 330,
+      timeseries: false,
+      consolidation: {
+        key: 'distance',
+        default_method: 'max',
+        allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
+      },
+      codes: {
+        loinc: '103208-5',
+        open_mhealth: 'omh:physical-activity:1.2#distance',
+        healthkit: 'HKQuantityTypeIdentifierDistanceWalkingRunning',
+        health_connect: 'DistanceRecord',
+        ucum: 'km',
+      },
+      form_1: ['daily', 'workouts'],
+      form_2: ['daily', 'workouts'],
+      form_2_field: 'distance_km',
+    });
+    expect(find('blood_pressure_systolic')).toMatchObject({
+      unit: 'mmHg',
+      consolidation: { key: 'blood_pressure', default_method: 'priority' },
+    });
+    expect(find('recovery_score')).toMatchObject({ category: 'Scores', kind: 'score', consolidation: null });
+  });
+
+  test('leads to keys of the consolidation catalog', async () => {
+    const shown = (await get(consolidationPath)).body.metrics;
+    const { body } = await get(metricsPath);
+    const settings = new Map(
+      body.data.flatMap(({ consolidation }: { consolidation: { key: string } | null }) =>
+        consolidation ? [[consolidation.key, consolidation]] : [],
+      ),
+    );
+    expect([...settings.values()]).toEqual(
+      shown.map(({ key, default_method, allowed_methods }: Record<string, unknown>) => ({
+        key,
+        default_method,
+        allowed_methods,
+      })),
+    );
+  });
+
+  test.each([...categoryOrder, 'Scores'])('lists the metrics of one category: %s', async (category) => {
+    const { body } = await get(metricsPath);
+    const answer = await get(`${metricsPath}?category=${encodeURIComponent(category)}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.length).toBeGreaterThan(0);
+    expect(answer.body.data).toEqual(
+      body.data.filter((metric: { category: string }) => metric.category === category),
+    );
+    expect(check('/components/schemas/MetricCatalog', answer.body)).toBeNull();
+  });
+
+  test.each(['', 'activity', 'Steps', '__proto__'])('400 for the category %j', async (category) => {
+    const answer = await get(`${metricsPath}?category=${category}`);
+    expectError(answer, 400, 'invalid_request');
+    expect(answer.body.details).toEqual({
+      fields: [
+        {
+          in: 'query',
+          name: 'category',
+          problem: 'must be one of Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, Scores',
+        },
+      ],
+    });
+  });
+});
+
+describe.each(both)('%s', (path) => {
+  test('200 for both environments, and to keep only while it is asked again', async () => {
+    for (const key of [app.account.liveKey, app.account.sandboxKey]) {
+      const answer = await app.request('GET', path, { key });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+      expect(answer.headers.get('vary')).toBe('Authorization');
+      expect(answer.headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  test('304 without a body for the tag of the answer, strong, weak or in a list', async () => {
+    const etag = (await get(path)).headers.get('etag')!;
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await get(path, held);
+      expect(answer.status, held).toBe(304);
+      expect(answer.body).toBe('');
+      expect(answer.headers.get('etag')).toBe(etag);
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+      expect(answer.headers.get('vary')).toBe('Authorization');
+    }
+  });
+
+  test('200 for any other tag', async () => {
+    const etag = (await get(path)).headers.get('etag')!;
+    const answer = await get(path, `"${etag.slice(2)}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('etag')).toBe(etag);
+  });
+
+  test('400 for a query parameter that nobody knows', async () => {
+    const answer = await get(`${path}?verbose=true`);
+    expectError(answer, 400, 'invalid_request');
+    expect(answer.body.details).toEqual({
+      fields: [{ in: 'query', name: 'verbose', problem: 'is not known here' }],
+    });
+  });
+
+  test('401 without a key, whatever the caller has', async () => {
+    const answer = await app.request('GET', path, { key: '', headers: { 'if-none-match': '*' } });
+    expectError(answer, 401, 'missing_token');
+    expectError(await app.request('GET', path, { key: 'sk_live_nobody' }), 401, 'invalid_token');
+  });
+
+  test('402 while the account is suspended', async () => {
+    const account = await app.createAccount();
+    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    expectError(await app.request('GET', path, { key: account.liveKey }), 402, 'payment_required');
+  });
+
+  test('403 for a user token', async () => {
+    const user = await app.request('POST', '/v1/users', { body: { reference_id: path } });
+    const { body } = await app.request('POST', '/v1/auth/user-token', {
+      body: { user_id: user.body.data.id },
+    });
+    expectError(await app.request('GET', path, { key: body.token }), 403, 'insufficient_scope');
+  });
+});
+
+test('different answers have different tags', async () => {
+  const paths = [...both, `${metricsPath}?category=Sleep`, `${metricsPath}?category=Vitals`];
+  const tags = await Promise.all(paths.map(async (path) => (await get(path)).headers.get('etag')));
+  expect(new Set(tags).size).toBe(paths.length);
+});

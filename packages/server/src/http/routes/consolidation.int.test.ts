@@ -1,0 +1,447 @@
+import { consolidationKeys, findConsolidation } from '@tributary/domain';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../../ids.ts';
+import { updateAccount } from '../../services/accounts/update-account.ts';
+import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+
+const check = createSchemaCheck(await readOpenApiFile());
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const missing = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
+const pathOf = (id: string) => `/v1/users/${id}/consolidation`;
+const get = (id: string) => app.request('GET', pathOf(id));
+const patch = (id: string, body: unknown) => app.request('PATCH', pathOf(id), { body });
+const reset = (id: string) => app.request('DELETE', pathOf(id));
+const preview = (id: string, body: unknown, query = '') =>
+  app.request('POST', `${pathOf(id)}/preview${query}`, { body });
+
+/** A user with data of an Apple watch and of a phone that Health Connect speaks for. */
+async function userWithTwoProviders(): Promise<PhoneUser> {
+  const user = await createPhoneUser(app);
+  const daily = (value: number) => ({ daily: [{ metric: 'steps', date: '2026-03-01', value }] });
+  await user.upload({ id: 'watch-1' }, daily(8_000));
+  const phone = { id: 'phone-1', kind: 'phone', provider: 'health_connect' };
+  await user.upload(phone, daily(5_000));
+  await workThrough(app);
+  return user;
+}
+
+function expectError(answer: TestAnswer, status: number, code: string, details?: object): void {
+  expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
+  expect(check('/components/schemas/Error', answer.body)).toBeNull();
+  if (details) expect(answer.body.details).toEqual(details);
+}
+
+const metricIn = (answer: TestAnswer, key: string) => {
+  const { metrics } = answer.body.configuration ?? answer.body;
+  return metrics.find((one: { key: string }) => one.key === key);
+};
+
+const on = (provider: string) => ({ provider, enabled: true });
+const off = (provider: string) => ({ provider, enabled: false });
+
+async function jobsOf({ uuid }: PhoneUser) {
+  const { rows } = await app.admin.query(
+    `SELECT data, extract(epoch FROM start_after - created_on)::float8 AS wait FROM pgboss.job
+     WHERE name = 'reconsolidate-user' AND singleton_key = $1`,
+    [uuid],
+  );
+  return rows as { data: object; wait: number }[];
+}
+
+async function storedFor({ uuid }: PhoneUser) {
+  const { rows } = await app.admin.query('SELECT consolidation, data_version FROM users WHERE id = $1', [
+    uuid,
+  ]);
+  return rows[0] as { consolidation: object; data_version: string };
+}
+
+describe('200: the effective configuration', () => {
+  test('is what the catalog says for every key, as long as nothing was set', async () => {
+    const user = await userWithTwoProviders();
+    const answer = await get(user.id);
+    expect(answer.status).toBe(200);
+    expect(check('/components/schemas/ConsolidationConfiguration', answer.body)).toBeNull();
+    const providers = [on('apple_health'), on('health_connect')];
+    expect(answer.body).toStrictEqual({
+      providers,
+      metrics: consolidationKeys.map((key) => {
+        const { category, defaultMethod } = findConsolidation(key)!;
+        const methods = { default_method: defaultMethod, method: defaultMethod, overridden: false };
+        return { key, category, ...methods, providers };
+      }),
+    });
+  });
+
+  test('names each connected provider once, by name, and neither pending nor removed ones', async () => {
+    const user = await userWithTwoProviders();
+    for (const [provider, status] of [
+      ['whoop', 'pending'],
+      ['zepp', 'expired'],
+      ['garmin', 'active'],
+      ['garmin', 'pending'],
+      ['Withings', 'suspect'],
+    ] as const)
+      await app.insertDevice(user.uuid, { id: randomUUID(), provider, status });
+    const { body } = await app.request('GET', `/v1/users/${user.id}/devices`);
+    const watch = body.data.find((device: { provider: string }) => device.provider === 'apple_health');
+    await app.request('DELETE', `/v1/users/${user.id}/devices/${watch.id}`);
+    const names = ['Withings', 'garmin', 'health_connect', 'zepp'];
+    const answer = await get(user.id);
+    expect(answer.body.providers).toEqual(names.map(on));
+    expect(metricIn(answer, 'steps').providers).toEqual(names.map(on));
+  });
+
+  test('of a user without devices has every key and no provider', async () => {
+    const { body } = await get((await createPhoneUser(app)).id);
+    expect(body.providers).toEqual([]);
+    expect(body.metrics.map(({ key }: { key: string }) => key)).toEqual(consolidationKeys);
+  });
+});
+
+describe('202: a change', () => {
+  test('touches what it names and nothing else, and says what is in force then', async () => {
+    const user = await userWithTwoProviders();
+    const first = await patch(user.id, {
+      metrics: {
+        steps: { method: 'merge', providers: { health_connect: false } },
+        weight: { method: 'avg' },
+      },
+    });
+    expect(first.status).toBe(202);
+    expect(first.body.status).toBe('reconsolidating');
+    expect(check('/components/schemas/ConsolidationChange', first.body)).toBeNull();
+    const second = await patch(user.id, { metrics: { weight: { method: 'max' } } });
+    expect(metricIn(second, 'steps')).toStrictEqual({
+      key: 'steps',
+      category: 'Activity',
+      default_method: 'max',
+      method: 'merge',
+      overridden: true,
+      providers: [on('apple_health'), off('health_connect')],
+    });
+    expect(metricIn(second, 'weight')).toMatchObject({ method: 'max', overridden: true });
+    expect(metricIn(second, 'distance')).toMatchObject({ method: 'max', overridden: false });
+    expect(second.body.configuration.providers).toEqual([on('apple_health'), on('health_connect')]);
+    expect((await get(user.id)).body).toEqual(second.body.configuration);
+  });
+
+  test('of a provider for all metrics shows at every metric, and its own switches stand behind it', async () => {
+    const user = await userWithTwoProviders();
+    await patch(user.id, { metrics: { steps: { providers: { apple_health: false } } } });
+    const everywhere = await patch(user.id, { providers: { apple_health: false } });
+    for (const { providers } of everywhere.body.configuration.metrics)
+      expect(providers).toEqual([off('apple_health'), on('health_connect')]);
+    const back = await patch(user.id, { providers: { apple_health: true } });
+    expect(metricIn(back, 'steps').providers[0]).toEqual(off('apple_health'));
+    expect(metricIn(back, 'weight').providers[0]).toEqual(on('apple_health'));
+  });
+
+  test('of a method to null, or to that of the catalog, leaves no override', async () => {
+    const user = await userWithTwoProviders();
+    await patch(user.id, { metrics: { steps: { method: 'sum' }, distance: { method: 'sum' } } });
+    const answer = await patch(user.id, {
+      metrics: { steps: { method: null }, distance: { method: 'max' } },
+    });
+    expect(answer.body.status).toBe('reconsolidating');
+    for (const key of ['steps', 'distance'])
+      expect(metricIn(answer, key)).toMatchObject({ method: 'max', overridden: false });
+    expect((await storedFor(user)).consolidation).toEqual({});
+  });
+
+  test.each([
+    [{}],
+    [{ metrics: {} }],
+    [{ providers: {} }],
+    [{ metrics: { steps: {} } }],
+    [{ metrics: { steps: { method: null } } }],
+    [{ metrics: { steps: { method: 'max' } } }],
+    [{ metrics: { distance: { method: 'sum', providers: { health_connect: false } } } }],
+    [{ providers: { health_connect: true } }],
+  ])('%j of settings that are so already is none', async (body) => {
+    const user = await userWithTwoProviders();
+    const distance = { method: 'sum', providers: { health_connect: false } };
+    await patch(user.id, {
+      metrics: { distance, weight: { method: 'avg' } },
+      providers: { apple_health: false },
+    });
+    await app.admin.query('DELETE FROM pgboss.job');
+    const before = await storedFor(user);
+    const answer = await patch(user.id, body);
+    expect([answer.status, answer.body.status]).toEqual([202, 'unchanged']);
+    expect(answer.body.configuration).toEqual((await get(user.id)).body);
+    expect(await storedFor(user)).toEqual(before);
+    expect(await jobsOf(user)).toEqual([]);
+  });
+
+  test('has the history follow a little later, together with those that come after it', async () => {
+    const user = await userWithTwoProviders();
+    for (const method of ['sum', 'avg', 'priority']) {
+      await patch(user.id, { metrics: { steps: { method } } });
+      await sleep(150); // it must not be put off by those
+    }
+    const [job, ...others] = await jobsOf(user);
+    expect(others).toEqual([]);
+    expect(job!.data).toEqual({ userId: user.uuid });
+    expect(job!.wait).toBeGreaterThan(1);
+    expect(job!.wait).toBeLessThan(1.3);
+  });
+
+  test('is never lost to another one of the same moment', async () => {
+    const user = await userWithTwoProviders();
+    const keys = consolidationKeys
+      .filter((key) => findConsolidation(key)!.allowedMethods.includes('avg'))
+      .slice(0, 24);
+    const answers = await Promise.all([
+      ...keys.map((key) => patch(user.id, { metrics: { [key]: { method: 'avg' } } })),
+      patch(user.id, { providers: { apple_health: false } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 202));
+    const now = await get(user.id);
+    expect(keys.map((key) => metricIn(now, key).method)).toEqual(keys.map(() => 'avg'));
+    expect(now.body.providers[0]).toEqual(off('apple_health'));
+    expect(await jobsOf(user)).toHaveLength(1);
+  });
+
+  test('makes answers about the user new ones', async () => {
+    const user = await userWithTwoProviders();
+    const before = await storedFor(user);
+    await patch(user.id, { metrics: { steps: { method: 'sum' } } });
+    expect(Number((await storedFor(user)).data_version)).toBeGreaterThan(Number(before.data_version));
+  });
+});
+
+describe('202: DELETE', () => {
+  test('restores the catalog and nothing else', async () => {
+    const user = await userWithTwoProviders();
+    const fresh = (await get(user.id)).body;
+    const person = (await app.request('GET', `/v1/users/${user.id}`)).body;
+    await patch(user.id, {
+      metrics: { steps: { method: 'sum', providers: { apple_health: false } } },
+      providers: { health_connect: false },
+    });
+    const answer = await reset(user.id);
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({ status: 'reconsolidating', configuration: fresh });
+    expect(check('/components/schemas/ConsolidationChange', answer.body)).toBeNull();
+    expect((await get(user.id)).body).toEqual(fresh);
+    expect((await app.request('GET', `/v1/users/${user.id}`)).body).toEqual(person);
+    expect(await jobsOf(user)).toHaveLength(1);
+  });
+
+  test('of what is so already is unchanged, whatever its body says', async () => {
+    const user = await userWithTwoProviders();
+    const answer = await app.request('DELETE', pathOf(user.id), { body: { providers: 'all' } });
+    expect([answer.status, answer.body.status]).toEqual([202, 'unchanged']);
+    expect(await jobsOf(user)).toEqual([]);
+  });
+
+  test('works while the account is suspended, as every deletion does, and nothing else of it', async () => {
+    const account = await app.createAccount();
+    const key = account.liveKey;
+    const { body } = await app.request('POST', '/v1/users', { key, body: { external_ref: 'late' } });
+    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    app.ctx.credentials.clear();
+    expect((await app.request('DELETE', pathOf(body.id), { key })).status).toBe(202);
+    expectError(await app.request('GET', pathOf(body.id), { key }), 402, 'payment_required');
+    expectError(await app.request('PATCH', pathOf(body.id), { key, body: [] }), 402, 'payment_required');
+  });
+});
+
+const many = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`name${at}`, value]));
+
+describe('400', () => {
+  const shapes: [string, unknown, string][] = [
+    ['an array', [], ''],
+    ['null', null, ''],
+    ['a number', 5, ''],
+    ['a string', 'steps', ''],
+    ['an unknown field', { metric: {} }, 'metric'],
+    ['metrics as an array', { metrics: [] }, 'metrics'],
+    ['metrics as null', { metrics: null }, 'metrics'],
+    ['a metric as a word', { metrics: { steps: 'max' } }, 'metrics.steps'],
+    ['a metric as null', { metrics: { steps: null } }, 'metrics.steps'],
+    ['an unknown field of a metric', { metrics: { steps: { way: 'max' } } }, 'metrics.steps.way'],
+    ['a word that is no method', { metrics: { steps: { method: 'median' } } }, 'metrics.steps.method'],
+    ['a method in capitals', { metrics: { steps: { method: 'MAX' } } }, 'metrics.steps.method'],
+    ['a method as a number', { metrics: { steps: { method: 1 } } }, 'metrics.steps.method'],
+    ['a method as a list', { metrics: { steps: { method: ['max'] } } }, 'metrics.steps.method'],
+    ['providers as a list', { providers: ['oura'] }, 'providers'],
+    ['a switch as a word', { providers: { oura: 'false' } }, 'providers.oura'],
+    ['a switch as null', { providers: { oura: null } }, 'providers.oura'],
+    [
+      'a switch of a metric as a number',
+      { metrics: { steps: { providers: { oura: 0 } } } },
+      'metrics.steps.providers.oura',
+    ],
+    ['a bad value behind a line break', { providers: { 'a\nb': 5 } }, 'providers.a\nb'],
+    ['too many metrics', { metrics: many(201, {}) }, 'metrics'],
+    ['too many providers', { providers: many(101, true) }, 'providers'],
+    ['a name without end', { providers: { ['p'.repeat(65)]: true } }, `providers.${'p'.repeat(65)}`],
+  ];
+
+  test.each(shapes)('invalid_body for %s, with the place in details', async (_name, body, name) => {
+    const user = await createPhoneUser(app);
+    for (const answer of [await patch(user.id, body), await preview(user.id, body)]) {
+      expectError(answer, 400, 'invalid_body');
+      const [field, ...others] = answer.body.details.fields;
+      expect(others).toEqual([]);
+      expect(field).toMatchObject({ in: 'body', name });
+      expect(field.problem).not.toBe('');
+    }
+  });
+
+  test('invalid_body for no body at all', async () => {
+    expectError(await app.request('PATCH', pathOf(missing)), 400, 'invalid_body');
+  });
+
+  test('invalid_request for what is no JSON, for another content type and for an unknown parameter', async () => {
+    const rawBody = '{"metrics":';
+    expectError(await app.request('PATCH', pathOf(missing), { rawBody }), 400, 'invalid_request');
+    const headers = { 'content-type': 'text/plain' };
+    expectError(await app.request('PATCH', pathOf(missing), { rawBody, headers }), 400, 'invalid_request');
+    for (const [method, path] of [
+      ['GET', pathOf(missing)],
+      ['PATCH', pathOf(missing)],
+      ['DELETE', pathOf(missing)],
+      ['POST', `${pathOf(missing)}/preview`],
+    ] as const) {
+      const body = method === 'PATCH' || method === 'POST' ? { body: {} } : {};
+      expectError(await app.request(method, `${path}?verbose=1`, body), 400, 'invalid_request', {
+        fields: [{ in: 'query', name: 'verbose', problem: 'is not known here' }],
+      });
+    }
+  });
+
+  test.each([
+    ['?from_date=2026-02-30', 'from_date'],
+    ['?to_date=tomorrow', 'to_date'],
+    ['?from_date=2026-03-02&to_date=2026-03-01', 'from_date'],
+    ['?from_date=2025-01-01&to_date=2026-03-01', 'to_date'],
+    ['?start_date=2026-03-01', 'start_date'],
+  ])('invalid_request for a preview of %s', async (query, name) => {
+    const answer = await preview(missing, {}, query);
+    expectError(answer, 400, 'invalid_request');
+    expect(answer.body.details.fields[0]).toMatchObject({ in: 'query', name });
+  });
+});
+
+describe('422', () => {
+  let user: PhoneUser;
+  beforeAll(async () => {
+    user = await userWithTwoProviders();
+  });
+
+  const refused = async (body: object, code: string, details: object) => {
+    const before = await storedFor(user);
+    expectError(await patch(user.id, body), 422, code, details);
+    expectError(await preview(user.id, body), 422, code, details);
+    expect(await storedFor(user)).toEqual(before);
+    expect(await jobsOf(user)).toEqual([]);
+  };
+
+  test('invalid_metric names all keys that the catalog does not have', () =>
+    refused(
+      { metrics: { steps: { method: 'sum' }, moods: {}, deep_sleep: { method: 'avg' }, recovery_score: {} } },
+      'invalid_metric',
+      {
+        metrics: [{ key: 'moods' }, { key: 'deep_sleep', group: 'sleep_stages' }, { key: 'recovery_score' }],
+      },
+    ));
+
+  test('invalid_metric of one member of a group names the group', () =>
+    refused({ metrics: { blood_pressure_systolic: { method: 'avg' } } }, 'invalid_metric', {
+      metrics: [{ key: 'blood_pressure_systolic', group: 'blood_pressure' }],
+      group: 'blood_pressure',
+    }));
+
+  test.each(['constructor', 'toString', 'hasOwnProperty', ''])('invalid_metric for the key "%s"', (key) =>
+    refused({ metrics: { [key]: { method: 'sum' } } }, 'invalid_metric', { metrics: [{ key }] }),
+  );
+
+  test('invalid_method names all methods that are not allowed, and those that are', () =>
+    refused(
+      { metrics: { steps: { method: 'sum' }, weight: { method: 'sum' }, sleep_stages: { method: 'max' } } },
+      'invalid_method',
+      {
+        metrics: [
+          { key: 'weight', method: 'sum', allowed_methods: ['priority', 'max', 'avg'] },
+          { key: 'sleep_stages', method: 'max', allowed_methods: ['priority', 'avg'] },
+        ],
+      },
+    ));
+
+  test('invalid_provider names all providers that are not connected, and those that are', () =>
+    refused(
+      {
+        metrics: { steps: { method: 'sum', providers: { whoop: true, apple_health: false } } },
+        providers: { oura: false, constructor: false, health_connect: false },
+      },
+      'invalid_provider',
+      { providers: ['constructor', 'oura', 'whoop'], connected: ['apple_health', 'health_connect'] },
+    ));
+
+  test('metrics come before methods, methods before providers, and the shape before all', async () => {
+    const metrics = { moods: {}, weight: { method: 'sum' } };
+    const providers = { oura: false };
+    expectError(await patch(user.id, { metrics, providers, more: 1 }), 400, 'invalid_body');
+    expectError(await patch(user.id, { metrics, providers }), 422, 'invalid_metric');
+    const { moods: _, ...known } = metrics;
+    expectError(await patch(user.id, { metrics: known, providers }), 422, 'invalid_method');
+    expectError(await patch(user.id, { providers }), 422, 'invalid_provider');
+  });
+});
+
+describe('404 user_not_found', () => {
+  test.each([missing, 'user_x', 'nobody', '%00'])('for %s on all four', async (id) => {
+    const answers = [await get(id), await patch(id, {}), await reset(id), await preview(id, {})];
+    for (const answer of answers) {
+      expectError(answer, 404, 'user_not_found', {});
+      expect(answer.body.message).toMatch(/live or a sandbox key/);
+    }
+  });
+
+  test('for a user of the other environment, and for one that was deleted', async () => {
+    const user = await createPhoneUser(app);
+    const sandbox = { key: app.account.sandboxKey };
+    expectError(await app.request('GET', pathOf(user.id), sandbox), 404, 'user_not_found');
+    expectError(await app.request('PATCH', pathOf(user.id), { ...sandbox, body: {} }), 404, 'user_not_found');
+    await app.request('DELETE', `/v1/users/${user.id}`);
+    for (const answer of [await get(user.id), await patch(user.id, {}), await reset(user.id)])
+      expectError(answer, 404, 'user_not_found');
+  });
+
+  test('comes after what can be told without the user, and before what cannot', async () => {
+    expectError(await patch(missing, { more: 1 }), 400, 'invalid_body');
+    expectError(await patch('nobody', { metrics: { moods: {} } }), 422, 'invalid_metric');
+    expectError(await patch(missing, { metrics: { weight: { method: 'sum' } } }), 422, 'invalid_method');
+    expectError(await patch(missing, { providers: { oura: false } }), 404, 'user_not_found');
+    expectError(await preview(missing, { providers: { oura: false } }), 404, 'user_not_found');
+  });
+});
+
+test('403 for a user token, also for its own user', async () => {
+  const { id } = await createPhoneUser(app);
+  const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: id } });
+  for (const [method, path] of [
+    ['GET', pathOf(id)],
+    ['PATCH', pathOf(id)],
+    ['DELETE', pathOf(id)],
+    ['POST', `${pathOf(id)}/preview`],
+  ] as const)
+    expectError(
+      await app.request(method, path, { key: body.token, ...(method === 'GET' ? {} : { body: {} }) }),
+      403,
+      'insufficient_scope',
+    );
+});

@@ -1,0 +1,133 @@
+import {
+  ApiError,
+  operations,
+  type ConsolidationConfigurationWire,
+  type ConsolidationPreviewWire,
+} from '@tributary/contract';
+import { formatDay, type EffectiveSettings, type ProviderSwitch } from '@tributary/domain';
+import type { FastifySchemaValidationError } from 'fastify';
+import type { ErrorObject } from 'ajv';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { SettingsChange } from '../../services/consolidation/change-consolidation.ts';
+import { checkCatalog } from '../../services/consolidation/check-catalog.ts';
+import { getConsolidation } from '../../services/consolidation/get-consolidation.ts';
+import { previewConsolidation, type Preview } from '../../services/consolidation/preview-consolidation.ts';
+import { resetConsolidation } from '../../services/consolidation/reset-consolidation.ts';
+import { updateConsolidation } from '../../services/consolidation/update-consolidation.ts';
+import type { App } from '../app.ts';
+import { callerOf } from '../auth.ts';
+import { readDays, resolveDays } from '../date-range.ts';
+import { userIdOf } from '../user-id.ts';
+import { toApiError } from '../validation.ts';
+
+const path = '/v1/users/:id/consolidation';
+const longestPreviewDays = 366;
+
+export function registerConsolidationRoutes(app: App, ctx: Context): void {
+  app.get(path, { schema: operations.getConsolidation }, async (request) => {
+    const userId = userIdOf(request.params.id, 'user_not_found');
+    return toConfigurationWire(await getConsolidation(ctx, callerOf(request).tenant, userId));
+  });
+
+  app.patch(
+    path,
+    { schema: operations.updateConsolidation, schemaErrorFormatter: toBodyError },
+    async (request, reply) => {
+      checkCatalog(request.body);
+      const userId = userIdOf(request.params.id, 'user_not_found');
+      const { tenant } = callerOf(request);
+      return reply.code(202).send(toChangeWire(await updateConsolidation(ctx, tenant, userId, request.body)));
+    },
+  );
+
+  app.delete(path, { schema: operations.resetConsolidation }, async (request, reply) => {
+    const userId = userIdOf(request.params.id, 'user_not_found');
+    const change = await resetConsolidation(ctx, callerOf(request).tenant, userId);
+    return reply.code(202).send(toChangeWire(change));
+  });
+
+  app.post(
+    `${path}/preview`,
+    { schema: operations.previewConsolidation, schemaErrorFormatter: toBodyError },
+    async (request) => {
+      const asked = readDays(request.query, 2, longestPreviewDays);
+      checkCatalog(request.body);
+      const userId = userIdOf(request.params.id, 'user_not_found');
+      const preview = await previewConsolidation(ctx, callerOf(request).tenant, userId, {
+        patch: request.body,
+        daysIn: (timezone) => resolveDays(asked, timezone, ctx.clock.now()),
+      });
+      return toPreviewWire(preview);
+    },
+  );
+}
+
+/** Consolidation has a code of its own for a body of the wrong shape. */
+function toBodyError(found: FastifySchemaValidationError[], context: string): ApiError {
+  const error = toApiError(found as ErrorObject[], context);
+  if (context !== 'body') return error;
+  return new ApiError('invalid_body', { message: error.message, details: error.details });
+}
+
+function toChangeWire({ changed, configuration }: SettingsChange) {
+  const status = changed ? ('reconsolidating' as const) : ('unchanged' as const);
+  return { status, configuration: toConfigurationWire(configuration) };
+}
+
+function toConfigurationWire({ providers, metrics }: EffectiveSettings): ConsolidationConfigurationWire {
+  return {
+    providers: providers.map(toSwitchWire),
+    metrics: metrics.map((one) => ({
+      key: one.key,
+      category: one.category,
+      default_method: one.defaultMethod,
+      method: one.method,
+      overridden: one.overridden,
+      providers: one.providers.map(toSwitchWire),
+    })),
+  };
+}
+
+function toSwitchWire({ provider, enabled }: ProviderSwitch): ProviderSwitch {
+  return { provider, enabled };
+}
+
+type Value = Preview['metrics'][number]['changes'][number]['before'];
+
+function toPreviewWire({ from, to, metrics, sleep }: Preview): ConsolidationPreviewWire {
+  return {
+    from_date: formatDay(from),
+    to_date: formatDay(to),
+    changed: metrics.length > 0 || sleep.daysChanged > 0,
+    metrics: metrics.map(({ metric, daysChanged, changes }) => ({
+      metric: metric.id,
+      unit: metric.unit,
+      days_changed: daysChanged,
+      changes: changes.map(({ day, before, after }) => ({
+        date: formatDay(day),
+        before: before?.value ?? null,
+        after: after?.value ?? null,
+        source_before: toSourceWire(before),
+        source_after: toSourceWire(after),
+      })),
+    })),
+    sleep: {
+      days_changed: sleep.daysChanged,
+      changes: sleep.changes.map(({ day, before, after }) => ({
+        date: formatDay(day),
+        before: before.map(toSleepId),
+        after: after.map(toSleepId),
+      })),
+    },
+  };
+}
+
+function toSourceWire(value: Value): { provider: string; device_id: string } | null {
+  if (!value?.device) return null;
+  return { provider: value.device.provider, device_id: formatId('dev', value.device.id) };
+}
+
+function toSleepId(id: string): string {
+  return formatId('slp', id);
+}

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { metrics } from '@tributary/domain';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+
+let app: TestApp;
+let ada: PhoneUser;
+/** Monday, noon in UTC: Monday evening in Auckland, Monday early in Los Angeles. */
+const nowMs = Date.parse('2026-03-02T12:00:00Z');
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.moveClock(nowMs - app.ctx.clock.now());
+  ada = await createPhoneUser(app, { timezone: 'Europe/Berlin' });
+  await ada.upload(
+    { id: 'watch', kind: 'watch' },
+    {
+      daily: [
+        { metric: 'steps', date: '2026-03-01', value: 8420 },
+        { metric: 'steps', date: '2026-02-27', value: 7000 },
+        { metric: 'distance', date: '2026-03-01', value: 5.02, unit: 'mi' },
+        { metric: 'active_calories', date: '2026-03-01', value: 2510.4, unit: 'kJ' },
+        { metric: 'resting_energy', date: '2026-03-01', value: 1500 },
+      ],
+      records: [
+        { metric: 'weight', start: '2026-03-01T06:00:00Z', value: 180.5, unit: 'lb' },
+        { metric: 'body_temperature', start: '2026-03-01T06:00:00Z', value: 98.6, unit: '°F' },
+      ],
+    },
+  );
+  await ada.upload(
+    { id: 'phone', kind: 'phone' },
+    { daily: [{ metric: 'steps', date: '2026-03-01', value: 5100 }] },
+  );
+  await workThrough(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (query: string, headers: Record<string, string> = {}, id = ada.id) =>
+  app.request('GET', `/v1/users/${id}/daily${query}`, { headers });
+
+describe('Form 2', () => {
+  test('answers columns for every day of the range, in the order asked for', async () => {
+    const { status, body, headers } = await get(
+      '?types=weight,%20steps%20,weight&from_date=2026-02-27&to_date=2026-03-02',
+    );
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('api-form')).toBe('2');
+    expect(body).toEqual({
+      from_date: '2026-02-27',
+      to_date: '2026-03-02',
+      dates: ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'],
+      series: { weight: [null, null, 81.87, null], steps: [7000, null, 8420, null] },
+      units: { weight: 'kg', steps: 'count' },
+    });
+    expect(Object.keys(body.series)).toEqual(['weight', 'steps']);
+  });
+
+  test('without types it has every daily metric of the catalog and no score', async () => {
+    const { body } = await get('');
+    const daily = metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily'));
+    expect(Object.keys(body.series)).toEqual(daily.map(({ id }) => id));
+    expect(Object.keys(body.units)).toEqual(daily.map(({ id }) => id));
+    expect(body.series).not.toHaveProperty('recovery_score');
+    expect(body.series).toHaveProperty('stress_score');
+    for (const values of Object.values(body.series)) expect(values).toHaveLength(30);
+  });
+
+  test.each([
+    ['Pacific/Auckland', '2026-03-03'],
+    ['America/Los_Angeles', '2026-03-02'],
+    [undefined, '2026-03-02'],
+  ])('in %s the range ends on %s', async (timezone, today) => {
+    const user = await createPhoneUser(app, timezone === undefined ? {} : { timezone });
+    const { body } = await get('?types=steps', {}, user.id);
+    expect(body.to_date).toBe(today);
+    expect(body.dates).toHaveLength(30);
+    expect(body.from_date).toBe(body.dates[0]);
+    expect(body.dates.at(-1)).toBe(today);
+  });
+
+  test('imperial values are converted from the exact ones and rounded once', async () => {
+    const { body } = await get(
+      '?types=weight,distance,body_temperature,steps&from_date=2026-03-01&to_date=2026-03-01&unit_system=imperial',
+    );
+    expect(body.series).toEqual({
+      weight: [180.5],
+      distance: [5.02],
+      body_temperature: [98.6],
+      steps: [8420],
+    });
+    expect(body.units).toEqual({ weight: 'lb', distance: 'mi', body_temperature: '°F', steps: 'count' });
+  });
+
+  test('sources name the device and what it said itself', async () => {
+    const { body } = await get(
+      '?types=steps,weight,active_calories,total_energy&from_date=2026-03-01&to_date=2026-03-02&include_sources=true',
+    );
+    const devices = (await app.request('GET', `/v1/users/${ada.id}/devices`)).body.data;
+    const source = { provider: 'apple_health', device_id: devices[0].id };
+    expect(body.sources).toEqual({
+      steps: [{ ...source, original_value: 8420, original_unit: 'count' }, null],
+      weight: [{ ...source, original_value: 180.5, original_unit: 'lb' }, null],
+      active_calories: [{ ...source, original_value: 2510.4, original_unit: 'kJ' }, null],
+      total_energy: [null, null],
+    });
+    expect(body.series.total_energy).toEqual([2100, null]);
+    expect(body.contributors).toEqual({});
+  });
+
+  test('reasons tell why a value is missing', async () => {
+    const { body } = await get(
+      '?types=steps,forced_expiratory_volume_1&from_date=2026-02-28&to_date=2026-03-05&include_reasons=true',
+    );
+    expect(body.reasons.steps).toEqual([
+      'not_reported',
+      null,
+      'not_reported',
+      'not_synced_yet',
+      'not_synced_yet',
+      'not_synced_yet',
+    ]);
+    const nobody = await createPhoneUser(app);
+    expect(
+      (await get('?types=steps&from_date=2026-03-01&to_date=2026-03-01&include_reasons=true', {}, nobody.id))
+        .body.reasons,
+    ).toEqual({ steps: ['no_device'] });
+  });
+
+  test.each([
+    ['types=', ['']],
+    ['types=steps,', ['']],
+    ['types=steps,nonsense', ['nonsense']],
+    ['types=recovery_score', ['recovery_score']],
+    ['types=duration', ['duration']],
+  ])('%s is 422 invalid_types', async (query, types) => {
+    expect(await get(`?${query}`)).toMatchObject({
+      status: 422,
+      body: { error: 'invalid_types', details: { types } },
+    });
+  });
+
+  test('366 days are answered, 367 are refused', async () => {
+    const { body } = await get('?types=steps&from_date=2025-03-02&to_date=2026-03-02');
+    expect(body.dates).toHaveLength(366);
+    expect(await get('?types=steps&from_date=2025-03-01&to_date=2026-03-02')).toMatchObject({ status: 400 });
+    expect(await get('?types=steps&from_date=2025-03-01')).toMatchObject({ status: 400 });
+    expect(await get('?types=steps&from_date=1990-01-01')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('Form 1', () => {
+  test('answers rows by date, then metric, with null where nothing is known', async () => {
+    const { status, body, headers } = await get(
+      '?metrics=weight,steps&start_date=2026-03-01&end_date=2026-03-02',
+    );
+    expect(status).toBe(200);
+    expect(headers.get('api-form')).toBe('1');
+    expect(body).toEqual({
+      data: [
+        { date: '2026-03-01', metric: 'steps', value: 8420, unit: 'count' },
+        { date: '2026-03-01', metric: 'weight', value: 81.87, unit: 'kg' },
+        { date: '2026-03-02', metric: 'steps', value: null, unit: 'count' },
+        { date: '2026-03-02', metric: 'weight', value: null, unit: 'kg' },
+      ],
+    });
+  });
+
+  test('with sources', async () => {
+    const { body } = await get(
+      '?metrics=weight&start_date=2026-03-01&end_date=2026-03-02&include_sources=true&unit_system=imperial',
+    );
+    expect(body.data).toEqual([
+      {
+        date: '2026-03-01',
+        metric: 'weight',
+        value: 180.5,
+        unit: 'lb',
+        source: {
+          provider: 'apple_health',
+          device_id: expect.stringMatching(/^dev_/),
+          original_value: 180.5,
+          original_unit: 'lb',
+        },
+      },
+      { date: '2026-03-02', metric: 'weight', value: null, unit: 'lb', source: null },
+    ]);
+  });
+
+  test('90 days are answered, 91 are refused', async () => {
+    const { body } = await get('?metrics=steps&start_date=2025-12-03&end_date=2026-03-02');
+    expect(body.data).toHaveLength(90);
+    expect(await get('?metrics=steps&start_date=2025-12-02&end_date=2026-03-02')).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', details: { fields: [{ in: 'query', name: 'end_date' }] } },
+    });
+  });
+});
+
+test.each([
+  ['start_date=2026-03-01', 'end_date'],
+  ['end_date=2026-03-01', 'start_date'],
+  ['metrics=steps', 'start_date'],
+  ['start_date=2026-03-02&end_date=2026-03-01', 'start_date'],
+  ['start_date=2026-02-30&end_date=2026-03-01', 'start_date'],
+  ['start_date=2026-03-01&end_date=tomorrow', 'end_date'],
+  ['start_date=2026-03-01&end_date=2026-03-02&metrics=', 'metrics'],
+  ['start_date=2026-03-01&end_date=2026-03-02&metrics=nonsense', 'metrics'],
+  ['start_date=2026-03-01&end_date=2026-03-02&metrics=recovery_score', 'metrics'],
+  ['start_date=2026-03-01&end_date=2026-03-02&unit_system=royal', 'unit_system'],
+  ['start_date=2026-03-01&end_date=2026-03-02&include_sources=1', 'include_sources'],
+  ['start_date=2026-03-01&end_date=2026-03-02&include_reasons=true', 'include_reasons'],
+  ['from_date=2026-03-02&to_date=2026-03-01', 'from_date'],
+  ['from_date=2026-03-04', 'from_date'],
+  ['to_date=0000-00-00', 'to_date'],
+  ['verbose=true', 'verbose'],
+])('%s is 400 and names %s', async (query, name) => {
+  expect(await get(`?${query}`)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request', details: { fields: [{ in: 'query', name }] } },
+  });
+});
+
+test('fields of both forms are refused', async () => {
+  expect(await get('?metrics=steps&types=steps')).toMatchObject({
+    status: 400,
+    body: { error: 'mixed_forms' },
+  });
+});
+
+test('who has the answer is told so, until something changes', async () => {
+  const user = await createPhoneUser(app, { timezone: 'Europe/Berlin' });
+  const first = await get('?types=steps', {}, user.id);
+  const etag = first.headers.get('etag')!;
+  expect(first.headers.get('cache-control')).toBe('private, no-cache');
+  expect(first.headers.get('vary')).toBe('Authorization, API-Form');
+  const again = await get('?types=steps', { 'if-none-match': etag }, user.id);
+  expect(again.status).toBe(304);
+  expect(again.headers.get('etag')).toBe(etag);
+  await user.upload({ id: 'watch' }, { daily: [{ metric: 'steps', date: '2026-03-01', value: 1 }] });
+  await workThrough(app);
+  const changed = await get('?types=steps', { 'if-none-match': etag }, user.id);
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get('etag')).not.toBe(etag);
+  await app.request('PATCH', `/v1/users/${user.id}`, { body: { timezone: 'Asia/Tokyo' } });
+  expect((await get('?types=steps', { 'if-none-match': changed.headers.get('etag')! }, user.id)).status).toBe(
+    200,
+  );
+});
+
+test('someone else’s user and one that never was are 404 alike', async () => {
+  const other = await app.createAccount();
+  const answer = await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey });
+  expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  const held = { 'if-none-match': '*' };
+  expect(
+    await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey, headers: held }),
+  ).toMatchObject({ status: 404 });
+  expect(await get('?include_sources=true', {}, 'user_00000000000000000000000000')).toMatchObject({
+    status: 404,
+  });
+  expect(await get('', {}, 'nonsense')).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,58 @@
+import { operations } from '@tributary/contract';
+import { dayOf } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { readDaily, type DayChoice } from '../../services/daily/read-daily.ts';
+import { readExactDaily } from '../../services/daily/read-exact-daily.ts';
+import { readSourcedDaily } from '../../services/daily/read-sourced-daily.ts';
+import type { ReadUser } from '../../store/user-read.ts';
+import type { App } from '../app.ts';
+import { callerOf } from '../auth.ts';
+import { answersUnchanged, etagOf } from '../conditional.ts';
+import { printColumns, printColumnsWith, printRows } from '../daily-text.ts';
+import { invalid, readDays, resolveDays, type AskedDays } from '../date-range.ts';
+import { readMetrics, readTypes } from '../metric-list.ts';
+import { userIdOf } from '../user-id.ts';
+
+const longestRange = { 1: 90, 2: 366 };
+
+export function registerDailyRoutes(app: App, ctx: Context): void {
+  app.get('/v1/users/:id/daily', { schema: operations.listDaily }, async (request, reply) => {
+    const form = request.form!;
+    const {
+      metrics: form1List,
+      types,
+      unit_system: units = 'metric',
+      include_sources: sources = false,
+      include_reasons: reasons,
+    } = request.query;
+    if (form === 1 && reasons !== undefined) throw invalid('include_reasons', 'is known in Form 2 alone');
+    const metrics = form === 1 ? readMetrics(form1List) : readTypes(types);
+    const asked = readDays(request.query, form, longestRange[form]);
+    const userId = userIdOf(request.params.id);
+
+    const choice = chooseDays(asked, ctx.clock.now());
+    const etagFor = (user: ReadUser) => etagOf(request, user, choice.resolve(user).to);
+    if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
+
+    const { tenant } = callerOf(request);
+    const read = [ctx, tenant, userId, metrics, choice] as const;
+    const sourced = sources || reasons ? await readSourcedDaily(...read, units) : null;
+    const answer =
+      sourced ?? (await (units === 'metric' ? readDaily(...read) : readExactDaily(...read, units)));
+
+    void reply.header('ETag', etagFor(answer.user)).type('application/json; charset=utf-8');
+    if (form === 1) return reply.send(printRows(metrics, answer, units, sources ? sourced!.sources : null));
+    if (!sourced) return reply.send(printColumns(metrics, answer, units));
+    return reply.send(printColumnsWith(metrics, sourced, units, { sources, reasons: reasons ?? false }));
+  });
+}
+
+/** Nowhere on earth is today further than a day from today in UTC. */
+function chooseDays(asked: AskedDays, nowMs: number): DayChoice {
+  const today = dayOf(nowMs, 'UTC');
+  const resolve = ({ timezone }: ReadUser) => resolveDays(asked, timezone, nowMs);
+  if (asked.to !== null) return { widest: resolveDays(asked, 'UTC', nowMs), resolve };
+  // A range that is too long everywhere is refused before it would be read.
+  const from = Math.max(asked.from ?? today - 30, today - asked.most - 1);
+  return { widest: { from: Math.min(from, today + 1), to: today + 1 }, resolve };
+}

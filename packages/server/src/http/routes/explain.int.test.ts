@@ -1,0 +1,936 @@
+import {
+  decodeDeviceDay,
+  decodeMonth,
+  findMetric,
+  fromMicros,
+  originalOf,
+  parseDay,
+  placeInMonth,
+  readingOfDay,
+  roundTo,
+} from '@tributary/domain';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { formatId } from '../../ids.ts';
+import { unpack } from '../../services/layers/packing.ts';
+import { createSchemaCheck, listOperations, readOpenApiFile } from '../../test/openapi-file.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+
+let app: TestApp;
+const date = '2026-03-01';
+const document = await readOpenApiFile();
+const check = createSchemaCheck(document);
+const describedAt = new Map(
+  listOperations(document).map(({ operation, schemaOf }) => [operation.operationId, schemaOf('200')]),
+);
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.moveClock(Date.parse('2026-03-02T12:00:00Z') - app.ctx.clock.now());
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Three providers of on-device data, and a second device of one of them. */
+const watch = {
+  provider: 'apple_health',
+  id: 'watch',
+  kind: 'watch',
+  model: 'Watch7,5',
+  name: "Ada's watch",
+};
+const phone = { provider: 'apple_health', id: 'phone', kind: 'phone' };
+const ring = { provider: 'health_connect', id: 'ring', kind: 'ring' };
+const band = { provider: 'samsung_health', id: 'band', kind: 'band' };
+
+const newUser = (timezone = 'Europe/Berlin') => createPhoneUser(app, { timezone });
+const totals = (values: Record<string, number>) => ({
+  daily: Object.entries(values).map(([metric, value]) => ({ metric, date, value })),
+});
+
+/** Settings as they are stored, before anything was sent: answers then follow them. */
+async function choose(user: PhoneUser, settings: object): Promise<void> {
+  await app.admin.query('UPDATE users SET consolidation = $2 WHERE id = $1', [user.uuid, settings]);
+}
+
+function ask(user: PhoneUser, metric: string, day = date, options: object = {}): Promise<TestAnswer> {
+  return app.request('GET', `/v1/users/${user.id}/daily/explain?metric=${metric}&date=${day}`, options);
+}
+
+/** The explanation, after every number in it was found in the tables and in the daily read. */
+async function explain(user: PhoneUser, metric: string, day = date) {
+  const { status, body } = await ask(user, metric, day);
+  expect(status).toBe(200);
+  expect(check(describedAt.get('explainDaily')!, body)).toBeNull();
+  await expectStored(user, body);
+  if (!body.pending_rebuild) await expectAsDaily(user, body);
+  return body;
+}
+
+async function expectAsDaily(user: PhoneUser, body: TestAnswer['body']): Promise<void> {
+  const { metric, date: day } = body;
+  const query = `types=${metric}&from_date=${day}&to_date=${day}&include_sources=true&include_reasons=true`;
+  const daily = (await app.request('GET', `/v1/users/${user.id}/daily?${query}`)).body;
+  expect(body.value).toBe(daily.series[metric][0]);
+  expect(body.unit).toBe(daily.units[metric]);
+  const source = daily.sources[metric][0];
+  if (source) {
+    expect(body.winner).toEqual({ device_id: source.device_id, provider: source.provider });
+    const own = body.candidates.find(
+      ({ device }: { device: { id: string } }) => device.id === source.device_id,
+    );
+    expect(own).toMatchObject({
+      original_value: source.original_value,
+      original_unit: source.original_unit,
+    });
+    const contributors = daily.contributors[metric]?.[0] ?? [source];
+    expect(body.contributors).toEqual(contributors.map((one: { device_id: string }) => one.device_id));
+  }
+  expect(body.missing_reason === null).toBe(daily.reasons[metric][0] === null);
+}
+
+async function expectStored(user: PhoneUser, body: TestAnswer['body']): Promise<void> {
+  const metric = findMetric(body.metric)!;
+  const day = parseDay(body.date)!;
+  const { month, index } = placeInMonth(day);
+  const months = await app.admin.query(
+    'SELECT printed, detail FROM canonical_months WHERE user_id = $1 AND metric_no = $2 AND month = $3',
+    [user.uuid, metric.no, month],
+  );
+  const [row] = months.rows;
+  const exact = row ? (decodeMonth(row.detail)[index] ?? null) : null;
+  expect(body.exact_value).toBe(exact && fromMicros(exact.micros));
+  expect(String(body.value)).toBe(row ? row.printed.split(',')[index] : 'null');
+  const days = await app.admin.query(
+    `SELECT d.id, c.data FROM device_days c JOIN devices d USING (user_id, device_no)
+     WHERE user_id = $1 AND c.day = $2 AND d.removed_at IS NULL`,
+    [user.uuid, body.date],
+  );
+  const told = days.rows.flatMap(({ id, data }) => {
+    const reading = readingOfDay(decodeDeviceDay(unpack(data), day), metric.no);
+    if (!reading) return [];
+    const original = originalOf(metric, reading.micros, reading.unitCode);
+    const value = roundTo(fromMicros(reading.micros), metric.precision);
+    const exactValue = fromMicros(Math.round(reading.micros));
+    return [[formatId('dev', id), value, exactValue, original.value, original.unit]];
+  });
+  const explained = body.candidates.map((one: TestAnswer['body']) => [
+    one.device.id,
+    one.value,
+    one.exact_value,
+    one.original_value,
+    one.original_unit,
+  ]);
+  expect(explained.toSorted()).toEqual(told.toSorted());
+}
+
+/** What became of each device, by its kind. */
+function verdicts(body: TestAnswer['body']): Record<string, unknown> {
+  return Object.fromEntries(
+    body.candidates.map((one: TestAnswer['body']) => [one.device.kind, [one.outcome, one.reason]]),
+  );
+}
+
+function candidate(body: TestAnswer['body'], kind: string): TestAnswer['body'] {
+  return body.candidates.find((one: TestAnswer['body']) => one.device.kind === kind);
+}
+
+describe('a watch, a phone of the same provider, a ring and a band', () => {
+  async function tell(settings: object): Promise<PhoneUser> {
+    const user = await newUser();
+    await choose(user, settings);
+    await user.upload(watch, totals({ steps: 8420 }));
+    await user.upload(phone, totals({ steps: 9999 }));
+    await user.upload(ring, totals({ steps: 8790 }));
+    await user.upload(band, totals({ steps: 5100 }));
+    await workThrough(app);
+    return user;
+  }
+
+  test('by the catalog: the largest of the providers, each heard by its best device', async () => {
+    const user = await tell({});
+    const body = await explain(user, 'steps');
+    expect(body).toMatchObject({
+      value: 8790,
+      timezone: 'Europe/Berlin',
+      method: { in_force: 'max', applied: 'max', default: 'max', chosen_by: 'catalog', key: 'steps' },
+      summary:
+        'Steps on 2026-03-01 is 8,790: the largest value, from the health_connect ring, of 4 devices with one.',
+      missing_reason: null,
+      derived_from: null,
+      sessions: null,
+      merged: null,
+      pending_rebuild: false,
+    });
+    expect(body.winner.device_id).toBe(candidate(body, 'ring').device.id);
+    expect(body.contributors).toEqual([body.winner.device_id]);
+    expect(
+      body.candidates.map((one: TestAnswer['body']) => [one.device.kind, one.rank, one.position]),
+    ).toEqual([
+      ['watch', 10, 1],
+      ['band', 20, 2],
+      ['ring', 30, 3],
+      ['phone', 40, 4],
+    ]);
+    expect(verdicts(body)).toEqual({
+      ring: ['won', 'largest_value'],
+      watch: ['lost', 'smaller_value'],
+      band: ['lost', 'smaller_value'],
+      phone: ['lost', 'same_provider_better_device'],
+    });
+    expect(candidate(body, 'ring').because).toBe('8,790 is the largest value of 3 providers.');
+    expect(candidate(body, 'watch').because).toBe('8,420 is less than 8,790 from the health_connect ring.');
+    expect(candidate(body, 'phone').because).toBe(
+      'Under max a provider has one voice, and the apple_health watch speaks for apple_health. ' +
+        'A phone through the Mobile SDK (rank 40) gives way to a watch through the Mobile SDK (rank 10): the apple_health watch.',
+    );
+    expect(candidate(body, 'watch').device).toMatchObject({ model: 'Watch7,5', name: "Ada's watch" });
+    const { rows } = await app.admin.query('SELECT data_version::int AS version FROM users WHERE id = $1', [
+      user.uuid,
+    ]);
+    expect(body.provenance).toEqual({ answered_from: 'canonical layer', data_version: rows[0].version });
+  });
+
+  test('priority: the best rank, and why each other stands behind it', async () => {
+    const body = await explain(await tell({ metrics: { steps: { method: 'priority' } } }), 'steps');
+    expect(body).toMatchObject({
+      value: 8420,
+      method: { in_force: 'priority', default: 'max', chosen_by: 'settings' },
+    });
+    expect(body.method.why).toMatch(
+      /^The settings of this user choose priority for steps; the catalog would choose max\./,
+    );
+    expect(verdicts(body)).toEqual({
+      watch: ['won', 'best_rank'],
+      band: ['lost', 'lower_rank'],
+      ring: ['lost', 'lower_rank'],
+      phone: ['lost', 'lower_rank'],
+    });
+    expect(body.summary).toBe(
+      'Steps on 2026-03-01 is 8,420: of 4 devices with a value, the apple_health watch ranks first.',
+    );
+  });
+
+  test.each([
+    ['avg', 7437, 'averaged', 'the mean of'],
+    ['sum', 22_310, 'added', 'the sum of'],
+  ])('%s: every provider has a part', async (method, value, reason, words) => {
+    const body = await explain(await tell({ metrics: { steps: { method } } }), 'steps');
+    expect(body.value).toBe(value);
+    expect(body.exact_value).toBeCloseTo(method === 'avg' ? 22_310 / 3 : 22_310, 5);
+    expect(verdicts(body)).toEqual({
+      watch: ['contributed', reason],
+      band: ['contributed', reason],
+      ring: ['contributed', reason],
+      phone: ['lost', 'same_provider_better_device'],
+    });
+    expect(body.contributors).toHaveLength(3);
+    expect(body.summary).toContain(
+      `${words} the apple_health watch, the samsung_health band and the health_connect ring.`,
+    );
+  });
+
+  test('merge without samples: the default of the catalog applies', async () => {
+    const body = await explain(await tell({ metrics: { steps: { method: 'merge' } } }), 'steps');
+    expect(body).toMatchObject({ value: 8790, method: { in_force: 'merge', applied: 'max' }, merged: null });
+    expect(verdicts(body)).toMatchObject({ ring: ['won', 'largest_value'] });
+  });
+
+  test('a provider that is left out everywhere, or for the metric alone', async () => {
+    const everywhere = await explain(await tell({ providers: { health_connect: false } }), 'steps');
+    expect(everywhere.value).toBe(8420);
+    expect(candidate(everywhere, 'ring')).toMatchObject({
+      enabled: false,
+      disabled_by: 'provider_everywhere',
+      position: null,
+      outcome: 'lost',
+      reason: 'excluded',
+      because: 'The settings of this user leave health_connect out everywhere.',
+    });
+    expect(everywhere.candidates.at(-1).device.kind).toBe('ring');
+    expect(everywhere.summary).toMatch(/1 device with a value is left out by the settings\.$/);
+    const here = await explain(
+      await tell({ metrics: { steps: { providers: { health_connect: false } } } }),
+      'steps',
+    );
+    expect(candidate(here, 'ring')).toMatchObject({ disabled_by: 'provider_for_metric' });
+  });
+
+  test('all of them left out: no value, and it says why', async () => {
+    const off = { apple_health: false, health_connect: false, samsung_health: false };
+    const body = await explain(await tell({ providers: off }), 'steps');
+    expect(body).toMatchObject({
+      value: null,
+      exact_value: null,
+      winner: null,
+      contributors: [],
+      missing_reason: 'excluded',
+    });
+    expect(body.candidates).toHaveLength(4);
+    expect(body.summary).toBe(
+      'Steps has no value on 2026-03-01: 4 devices have a value, but their provider is left out by the settings.',
+    );
+  });
+
+  test('while a rebuild waits, the value is of before and the reasons are of after', async () => {
+    const user = await tell({});
+    await choose(user, { metrics: { steps: { method: 'sum' } } });
+    const body = await explain(user, 'steps');
+    expect(body).toMatchObject({ value: 8790, pending_rebuild: true, method: { in_force: 'sum' } });
+    expect(verdicts(body)).toMatchObject({ watch: ['contributed', 'added'] });
+    expect(body.summary).toContain('A change is still being worked in');
+  });
+});
+
+test('equal ranks: the later connection, then the order of ids', async () => {
+  const user = await newUser();
+  await choose(user, { metrics: { steps: { method: 'priority' } } });
+  const at = (created_at: string) => ({
+    ...totals({ steps: 100 }),
+    created_at,
+  });
+  await user.upload({ ...watch, id: 'a' }, at('2026-02-01T00:00:00Z'));
+  await user.upload({ ...watch, id: 'b' }, at('2026-02-02T00:00:00Z'));
+  await user.upload({ ...watch, id: 'c' }, at('2026-02-02T00:00:00Z'));
+  await workThrough(app);
+  const body = await explain(user, 'steps');
+  expect(body.candidates.map((one: TestAnswer['body']) => [one.outcome, one.reason])).toEqual([
+    ['won', 'best_rank'],
+    ['lost', 'other_id'],
+    ['lost', 'connected_earlier'],
+  ]);
+  expect(body.candidates[2].because).toContain(body.winner.device_id);
+  expect(body.candidates[2].because).toContain('2026-02-01T00:00:0');
+});
+
+test('merge: the union over time, who gave what, who was covered and who has no samples', async () => {
+  const user = await newUser();
+  await choose(user, { metrics: { steps: { method: 'merge' } } });
+  const steps = (start: string, end: string, value: number) => ({ metric: 'steps', start, end, value });
+  const watchBatch = await user.upload(watch, {
+    daily: [{ metric: 'steps', date, value: 999 }],
+    records: [
+      steps('2026-03-01T08:00:00Z', '2026-03-01T09:00:00Z', 1000),
+      steps('2026-03-01T12:00:00Z', '2026-03-01T13:00:00Z', 500),
+    ],
+  });
+  await user.upload(ring, { records: [steps('2026-03-01T08:30:00Z', '2026-03-01T09:30:00Z', 600)] });
+  await user.upload(phone, { records: [steps('2026-03-01T12:10:00Z', '2026-03-01T12:20:00Z', 50)] });
+  await user.upload(band, totals({ steps: 4000 }));
+  await workThrough(app);
+  const body = await explain(user, 'steps');
+  expect(body).toMatchObject({
+    value: 1800,
+    method: { in_force: 'merge', applied: 'merge' },
+    merged_truncated: false,
+  });
+  const [watchId, ringId] = ['watch', 'ring'].map((kind) => candidate(body, kind).device.id);
+  expect(body.contributors).toEqual([watchId, ringId]);
+  expect(body.merged).toEqual([
+    { start: '2026-03-01T08:00:00.000Z', end: '2026-03-01T09:00:00.000Z', value: 1000, device_id: watchId },
+    { start: '2026-03-01T09:00:00.000Z', end: '2026-03-01T09:30:00.000Z', value: 300, device_id: ringId },
+    { start: '2026-03-01T12:00:00.000Z', end: '2026-03-01T13:00:00.000Z', value: 500, device_id: watchId },
+  ]);
+  expect(verdicts(body)).toEqual({
+    watch: ['contributed', 'merged'],
+    ring: ['contributed', 'merged'],
+    phone: ['lost', 'covered'],
+    band: ['lost', 'no_samples'],
+  });
+  expect(candidate(body, 'ring').because).toBe(
+    'It gives 300 to the union, from 1 stretch of time in which no better-ranked device counted.',
+  );
+  expect(candidate(body, 'phone').because).toContain('the apple_health watch');
+  // Its own total is what the watch says; the union takes its samples all the same.
+  expect(candidate(body, 'watch')).toMatchObject({
+    value: 999,
+    made_of: 'reported_total',
+    samples: { count: 2 },
+    batches: [{ batch_id: watchBatch, readings: 3 }],
+  });
+});
+
+test('a merged day of more stretches than are listed says so', async () => {
+  const user = await newUser();
+  await choose(user, { metrics: { steps: { method: 'merge' } } });
+  const values = Array.from({ length: 600 }, () => 1);
+  await user.upload(watch, {
+    series: [{ metric: 'steps', start: '2026-03-01T08:00:00Z', interval_seconds: 60, values }],
+  });
+  await workThrough(app);
+  const body = await explain(user, 'steps');
+  expect(body).toMatchObject({ value: 600, merged_truncated: true });
+  expect(body.merged).toHaveLength(500);
+});
+
+test('values come in their own units and are shown in those of the catalog', async () => {
+  const user = await newUser();
+  await user.upload(watch, {
+    daily: [{ metric: 'active_calories', date, value: 2510.4, unit: 'kJ' }],
+    records: [{ metric: 'weight', start: '2026-03-01T06:00:00Z', value: 180.5, unit: 'lb' }],
+  });
+  await workThrough(app);
+  expect((await explain(user, 'active_calories')).candidates[0]).toMatchObject({
+    value: 600,
+    unit: 'kcal',
+    original_value: 2510.4,
+    original_unit: 'kJ',
+    outcome: 'won',
+    reason: 'only_value',
+  });
+  const weight = await explain(user, 'weight');
+  expect(weight).toMatchObject({ value: 81.87, unit: 'kg' });
+  expect(weight.candidates[0]).toMatchObject({ original_value: 180.5, original_unit: 'lb' });
+  expect(weight.exact_value).not.toBe(weight.value);
+});
+
+describe('what a value rests on', () => {
+  test('a corrected total names the later batch, and when it was made and arrived', async () => {
+    const user = await newUser();
+    const at = (created_at: string, steps: number) => ({
+      ...totals({ steps }),
+      created_at,
+      sent_at: '2026-03-02T12:00:00Z',
+    });
+    const later = await user.upload(watch, at('2026-03-02T11:00:00Z', 8500));
+    await user.upload(watch, at('2026-03-02T10:00:00Z', 8420));
+    await workThrough(app);
+    const [only, ...others] = (await explain(user, 'steps')).candidates;
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({
+      value: 8500,
+      made_of: 'reported_total',
+      samples: null,
+      batches_truncated: false,
+    });
+    const { rows } = await app.admin.query(
+      'SELECT created_at, received_at FROM raw_batches WHERE batch_id = $1',
+      [later],
+    );
+    expect(only.batches).toEqual([
+      {
+        batch_id: later,
+        created_at: rows[0].created_at.toISOString(),
+        received_at: rows[0].received_at.toISOString(),
+        readings: 1,
+      },
+    ]);
+  });
+
+  test('samples: their number, first and last, and the readings of each batch that still stand', async () => {
+    const user = await newUser();
+    const series = (start: string, values: number[]) => ({
+      series: [{ metric: 'heart_rate', start, interval_seconds: 60, values }],
+      sent_at: '2026-03-02T12:00:00Z',
+    });
+    const first = await user.upload(watch, {
+      ...series('2026-02-28T22:58:00Z', [60, 61, 62, 63, 64, 65]),
+      created_at: '2026-03-01T10:00:00Z',
+    });
+    const second = await user.upload(watch, {
+      ...series('2026-02-28T23:02:00Z', [70, 71, 72]),
+      created_at: '2026-03-01T11:00:00Z',
+    });
+    await workThrough(app);
+    const body = await explain(user, 'heart_rate');
+    // The day starts at 23:00 UTC in Berlin: two readings of the first batch are of the day before, two were replaced.
+    expect(body.candidates[0]).toMatchObject({
+      made_of: 'samples',
+      samples: { count: 5, first_at: '2026-02-28T23:00:00.000Z', last_at: '2026-02-28T23:04:00.000Z' },
+      batches: [
+        { batch_id: second, readings: 3 },
+        { batch_id: first, readings: 2 },
+      ],
+    });
+    // What accompanies a metric is made of the same samples.
+    expect((await explain(user, 'heart_rate_max')).candidates[0]).toMatchObject({
+      value: 72,
+      made_of: 'samples',
+      samples: { count: 5 },
+      batches: [{ batch_id: second }, { batch_id: first }],
+    });
+  });
+
+  test('a total goes before samples', async () => {
+    const user = await newUser();
+    const total = await user.upload(watch, totals({ steps: 9000 }));
+    await user.upload(watch, { records: [{ metric: 'steps', start: '2026-03-01T08:00:00Z', value: 100 }] });
+    await workThrough(app);
+    expect((await explain(user, 'steps')).candidates).toMatchObject([
+      { value: 9000, made_of: 'reported_total', samples: null, batches: [{ batch_id: total }] },
+    ]);
+  });
+
+  test('of more than fifty batches the latest are listed', async () => {
+    const user = await newUser();
+    for (let at = 0; at < 52; at += 1) {
+      const start = new Date(Date.parse('2026-03-01T08:00:00Z') + at * 60_000).toISOString();
+      await user.upload(watch, { records: [{ metric: 'steps', start, value: 1 }] });
+    }
+    await workThrough(app);
+    const [only] = (await explain(user, 'steps')).candidates;
+    expect(only).toMatchObject({ value: 52, batches_truncated: true, samples: { count: 52 } });
+    expect(only.batches).toHaveLength(50);
+  });
+
+  test('a batch past its retention has no arrival', async () => {
+    const user = await newUser();
+    const batch_id = await user.upload(watch, totals({ steps: 1 }));
+    await workThrough(app);
+    await app.admin.query('DELETE FROM raw_batches WHERE batch_id = $1', [batch_id]);
+    const [only] = (await explain(user, 'steps')).candidates;
+    expect(only.batches).toMatchObject([{ batch_id, received_at: null }]);
+  });
+
+  test('a day of 23 hours is cut where its clock says', async () => {
+    const user = await newUser();
+    const values = Array.from({ length: 26 }, () => 10);
+    await user.upload(watch, {
+      series: [{ metric: 'steps', start: '2025-03-29T22:00:00Z', interval_seconds: 3600, values }],
+    });
+    await workThrough(app);
+    const body = await explain(user, 'steps', '2025-03-30');
+    expect(body.value).toBe(230);
+    expect(body.candidates[0].samples).toEqual({
+      count: 23,
+      first_at: '2025-03-29T23:00:00.000Z',
+      last_at: '2025-03-30T21:00:00.000Z',
+    });
+  });
+
+  test('a change of timezone that is not worked in yet shows', async () => {
+    const user = await newUser();
+    const values = Array.from({ length: 48 }, () => 10);
+    await user.upload(watch, {
+      series: [{ metric: 'steps', start: '2026-02-28T12:00:00Z', interval_seconds: 3600, values }],
+    });
+    await workThrough(app);
+    expect((await explain(user, 'steps')).pending_rebuild).toBe(false);
+    await app.admin.query(`UPDATE users SET timezone = 'Pacific/Apia' WHERE id = $1`, [user.uuid]);
+    expect((await explain(user, 'steps', '2026-02-28')).pending_rebuild).toBe(true);
+  });
+});
+
+describe('derived values', () => {
+  test('name what they follow from', async () => {
+    const user = await newUser();
+    await user.upload(
+      watch,
+      totals({ active_calories: 600, resting_energy: 1500, total_energy: 2500, dietary_energy: 2000 }),
+    );
+    await workThrough(app);
+    const body = await explain(user, 'total_energy');
+    expect(body).toMatchObject({
+      value: 2100,
+      method: null,
+      winner: null,
+      contributors: [],
+      pending_rebuild: false,
+    });
+    expect(body.derived_from).toEqual([
+      { metric: 'active_calories', value: 600, unit: 'kcal' },
+      { metric: 'resting_energy', value: 1500, unit: 'kcal' },
+    ]);
+    expect(verdicts(body)).toEqual({ watch: ['lost', 'not_used_by_method'] });
+    expect(body.summary).toBe('Total energy on 2026-03-01 is 2,100 kcal: active calories + resting energy.');
+    const balance = await explain(user, 'energy_balance');
+    expect(balance).toMatchObject({ value: -100, candidates: [] });
+    expect(balance.derived_from.map(({ value }: { value: number }) => value)).toEqual([2000, 2100]);
+  });
+
+  test("a device's own total serves where a part is missing", async () => {
+    const user = await newUser();
+    await user.upload(watch, totals({ active_calories: 600, total_energy: 2500 }));
+    await workThrough(app);
+    const body = await explain(user, 'total_energy');
+    expect(body).toMatchObject({ value: 2500, pending_rebuild: false });
+    expect(body.derived_from[1]).toEqual({ metric: 'resting_energy', value: null, unit: 'kcal' });
+    expect(verdicts(body)).toEqual({ watch: ['won', 'only_value'] });
+    expect(body.winner.provider).toBe('apple_health');
+    expect(body.summary).toContain('so that the total of the apple_health watch serves');
+  });
+
+  test('inputs that wait for a rebuild show in what follows from them', async () => {
+    const user = await newUser();
+    await user.upload(watch, totals({ active_calories: 600, resting_energy: 1500 }));
+    await user.upload(ring, totals({ active_calories: 900 }));
+    await workThrough(app);
+    await choose(user, { metrics: { active_calories: { method: 'sum' } } });
+    expect(await explain(user, 'total_energy')).toMatchObject({ value: 2100, pending_rebuild: true });
+  });
+
+  test('what nothing works out says so', async () => {
+    const body = await explain(await newUser(), 'sleep_debt');
+    expect(body).toMatchObject({ value: null, method: null, candidates: [] });
+    expect(body.summary).toContain('does not work it out');
+  });
+});
+
+test.each([
+  ['no device', false, 'no_device', 'no device is connected'],
+  ['a device that did not say', true, 'not_reported', 'no device reported it'],
+])('no value of %s', async (_what, hasDevice, reason, words) => {
+  const user = await newUser();
+  if (hasDevice) await user.upload(watch, totals({ resting_heart_rate: 54 }));
+  await workThrough(app);
+  const body = await explain(user, 'steps');
+  expect(body).toMatchObject({ value: null, winner: null, candidates: [], missing_reason: reason });
+  expect(body.summary).toContain(words);
+});
+
+describe('sessions', () => {
+  const night = (id: string, start: string, end: string, more: object = {}) => ({ id, start, end, ...more });
+
+  async function sleepers(settings: object = {}): Promise<PhoneUser> {
+    const user = await newUser();
+    await choose(user, settings);
+    await user.upload(ring, {
+      sleep: [
+        night('ring-night', '2026-02-28T22:00:00Z', '2026-03-01T05:30:00Z', {
+          minutes: { asleep: 420, deep: 80 },
+        }),
+        night('ring-nap', '2026-03-01T12:00:00Z', '2026-03-01T12:40:00Z', { minutes: { asleep: 35 } }),
+      ],
+    });
+    await user.upload(watch, {
+      sleep: [
+        night('watch-night', '2026-02-28T21:30:00Z', '2026-03-01T05:00:00Z', {
+          minutes: { asleep: 440, deep: 60 },
+        }),
+      ],
+    });
+    await workThrough(app);
+    return user;
+  }
+
+  async function sleepOf(user: PhoneUser): Promise<{ id: string; is_main_sleep: boolean }[]> {
+    const { body } = await app.request('GET', `/v1/users/${user.id}/sleep?from_date=${date}&to_date=${date}`);
+    return body.data;
+  }
+
+  async function explainSleep(user: PhoneUser, id: string) {
+    const { status, body } = await app.request('GET', `/v1/users/${user.id}/sleep/${id}/explain`);
+    expect(status).toBe(200);
+    expect(check(describedAt.get('explainSleep')!, body)).toBeNull();
+    return body;
+  }
+
+  test('a night of ring and watch: the ring tells it, and the watch gave way', async () => {
+    const user = await sleepers();
+    const [nap, main] = await sleepOf(user);
+    const body = await explainSleep(user, main!.id);
+    expect(body).toMatchObject({
+      id: main!.id,
+      kind: 'sleep',
+      date,
+      start: '2026-02-28T22:00:00.000Z',
+      end: '2026-03-01T05:30:00.000Z',
+      kept: { device: { kind: 'ring' }, rank: 10, source_id: 'ring-night' },
+      is_main_sleep: true,
+      main_because:
+        'With 420 minutes asleep it is the longest of 2 sessions that end on its day, and has at least 120.',
+      merged: [
+        {
+          device: { kind: 'watch' },
+          rank: 30,
+          source_id: 'watch-night',
+          overlap_minutes: 420,
+          outcome: 'merged',
+          reason: 'lower_rank',
+          because:
+            'A watch through the Mobile SDK (rank 30) gives way to a ring through the Mobile SDK (rank 10): the health_connect ring.',
+        },
+      ],
+      excluded: [],
+      pending_rebuild: false,
+      summary:
+        'This sleep session is the telling of the health_connect ring, which stands for 1 other telling of the same.',
+    });
+    const { rows } = await app.admin.query(
+      'SELECT batch_id, received_at FROM raw_batches WHERE batch_id = $1',
+      [body.kept.batch_id],
+    );
+    expect(body.kept.received_at).toBe(rows[0].received_at.toISOString());
+    const ofNap = await explainSleep(user, nap!.id);
+    expect(ofNap).toMatchObject({
+      is_main_sleep: false,
+      merged: [],
+      summary: 'This sleep session is told by the health_connect ring alone.',
+    });
+    expect(ofNap.main_because).toBe(
+      'The session that started at 2026-02-28T22:00:00.000Z is longer: 420 minutes asleep there, 35 minutes asleep here.',
+    );
+  });
+
+  test.each([
+    ['for sleep', { metrics: { sleep_stages: { providers: { health_connect: false } } } }],
+    ['everywhere', { providers: { health_connect: false } }],
+  ])('a ring that is left out %s: the watch tells the night', async (where, settings) => {
+    const user = await sleepers(settings);
+    const [main] = await sleepOf(user);
+    const body = await explainSleep(user, main!.id);
+    expect(body).toMatchObject({
+      kept: { source_id: 'watch-night' },
+      merged: [],
+      excluded: [
+        {
+          source_id: 'ring-night',
+          outcome: 'excluded',
+          reason: 'excluded',
+          because: `The settings of this user leave health_connect out ${where}.`,
+        },
+      ],
+      pending_rebuild: false,
+    });
+    expect(body.summary).toContain('1 telling at the same time is left out by the settings.');
+  });
+
+  test('a provider left out a moment ago still shows, and it says so', async () => {
+    const user = await sleepers();
+    const [, main] = await sleepOf(user);
+    await choose(user, { providers: { health_connect: false } });
+    expect(await explainSleep(user, main!.id)).toMatchObject({
+      kept: { source_id: 'ring-night' },
+      pending_rebuild: true,
+    });
+    expect(await explain(user, 'bedtime')).toMatchObject({ pending_rebuild: true });
+  });
+
+  test('daily values of sleep name the sessions of each device, and those of the clock name the sessions that show', async () => {
+    const user = await sleepers();
+    const [nap, main] = await sleepOf(user);
+    const deep = await explain(user, 'deep_sleep');
+    expect(deep).toMatchObject({ value: 80, method: { in_force: 'priority', key: 'sleep_stages' } });
+    expect(candidate(deep, 'ring')).toMatchObject({
+      made_of: 'sessions',
+      samples: null,
+      sessions: [
+        { id: main!.id, source_id: 'ring-night' },
+        { id: nap!.id, source_id: 'ring-nap' },
+      ],
+      batches: [{ readings: 2 }],
+      outcome: 'won',
+    });
+    expect(candidate(deep, 'watch')).toMatchObject({
+      value: 60,
+      sessions: [{ id: null, source_id: 'watch-night' }],
+      reason: 'lower_rank',
+    });
+    const bedtime = await explain(user, 'bedtime');
+    expect(bedtime).toMatchObject({ value: -60, method: null, derived_from: null, candidates: [] });
+    expect(bedtime.sessions).toEqual([
+      {
+        id: main!.id,
+        kind: 'sleep',
+        start: '2026-02-28T22:00:00.000Z',
+        end: '2026-03-01T05:30:00.000Z',
+        is_main_sleep: true,
+      },
+      {
+        id: nap!.id,
+        kind: 'sleep',
+        start: '2026-03-01T12:00:00.000Z',
+        end: '2026-03-01T12:40:00.000Z',
+        is_main_sleep: false,
+      },
+    ]);
+    expect(bedtime.summary).toBe(
+      'Bedtime on 2026-03-01 is -60 min: when the main sleep starts, in minutes from midnight.',
+    );
+  });
+
+  const run = (id: string, start: string, end: string, more: object = {}) => ({
+    id,
+    sport_type: 'running',
+    start,
+    end,
+    ...more,
+  });
+
+  test('a run of two devices: one shows, the other gave way; settings do not matter', async () => {
+    const user = await newUser();
+    await choose(user, { providers: { apple_health: false } });
+    await user.upload(watch, {
+      workouts: [
+        run('w1', '2026-03-01T16:00:00Z', '2026-03-01T17:00:00Z', {
+          values: { distance: 10, active_calories: 700 },
+        }),
+      ],
+    });
+    await user.upload(band, {
+      workouts: [run('b1', '2026-03-01T16:05:00Z', '2026-03-01T17:05:00Z', { values: { distance: 9 } })],
+    });
+    await workThrough(app);
+    const list = await app.request('GET', `/v1/users/${user.id}/workouts?from_date=${date}&to_date=${date}`);
+    const [{ id }] = list.body.data;
+    const { status, body } = await app.request('GET', `/v1/users/${user.id}/workouts/${id}/explain`);
+    expect(status).toBe(200);
+    expect(check(describedAt.get('explainWorkout')!, body)).toBeNull();
+    expect(body).toMatchObject({
+      id,
+      kind: 'workout',
+      date,
+      kept: { device: { kind: 'band' }, rank: 15, source_id: 'b1' },
+      merged: [
+        { device: { kind: 'watch' }, rank: 20, source_id: 'w1', overlap_minutes: 55, reason: 'lower_rank' },
+      ],
+      pending_rebuild: false,
+    });
+    expect(body).not.toHaveProperty('is_main_sleep');
+    const count = await explain(user, 'workout_count');
+    expect(count).toMatchObject({
+      value: 1,
+      sessions: [{ id, kind: 'workout', is_main_sleep: false }],
+      pending_rebuild: false,
+    });
+    const running = await explain(user, 'running');
+    expect(candidate(running, 'band')).toMatchObject({
+      value: 9,
+      made_of: 'sessions',
+      sessions: [{ id, source_id: 'b1' }],
+    });
+    expect(candidate(running, 'watch')).toMatchObject({ reason: 'excluded' });
+  });
+
+  test('a device that was removed is heard no more', async () => {
+    const user = await sleepers();
+    const [, main] = await sleepOf(user);
+    const devices = (await app.request('GET', `/v1/users/${user.id}/devices`)).body.data;
+    const watchId = devices.find(({ provider }: { provider: string }) => provider === 'apple_health').id;
+    await app.request('DELETE', `/v1/users/${user.id}/devices/${watchId}`);
+    expect(await explainSleep(user, main!.id)).toMatchObject({ merged: [], pending_rebuild: true });
+    expect((await explain(user, 'deep_sleep')).candidates).toHaveLength(1);
+  });
+});
+
+describe('304', () => {
+  test('an explanation that the caller has is not sent again, until something changes', async () => {
+    const user = await newUser();
+    await user.upload(watch, totals({ steps: 8420 }));
+    await workThrough(app);
+    const etag = (await ask(user, 'steps')).headers.get('etag')!;
+    const held = { headers: { 'if-none-match': etag } };
+    expect((await ask(user, 'steps', date, held)).status).toBe(304);
+    await user.upload(ring, totals({ steps: 1 }));
+    await workThrough(app);
+    const again = await ask(user, 'steps', date, held);
+    expect(again.status).toBe(200);
+    expect(again.headers.get('cache-control')).toBe('private, no-cache');
+  });
+});
+
+test('an explanation takes two statements, that of a session one', async () => {
+  const user = await newUser();
+  await user.upload(watch, {
+    ...totals({ steps: 1 }),
+    sleep: [{ id: 's', start: '2026-02-28T22:00:00Z', end: '2026-03-01T05:00:00Z' }],
+  });
+  await workThrough(app);
+  await choose(user, { metrics: { steps: { method: 'merge' } } });
+  const list = await app.request('GET', `/v1/users/${user.id}/sleep?from_date=${date}&to_date=${date}`);
+  const spy = vi.spyOn(app.ctx.db, 'query');
+  await ask(user, 'steps');
+  expect(spy).toHaveBeenCalledTimes(2);
+  spy.mockClear();
+  await app.request('GET', `/v1/users/${user.id}/sleep/${list.body.data[0].id}/explain`);
+  expect(spy).toHaveBeenCalledTimes(1);
+  spy.mockRestore();
+});
+
+describe('400', () => {
+  const known = formatId('user', randomUUID());
+  test.each([
+    ['?date=2026-03-01', 'metric', 'is required'],
+    ['?metric=steps', 'date', 'is required'],
+    [
+      '?metric=pace&date=2026-03-01',
+      'metric',
+      'must be the id of a daily metric; GET /v1/metrics lists them',
+    ],
+    ['?metric=&date=2026-03-01', 'metric', 'must not be empty'],
+    [
+      '?metric=sleep_score&date=2026-03-01',
+      'metric',
+      'is a score, which its own factors explain; name a daily metric',
+    ],
+    [
+      '?metric=stress_score&date=2026-03-01',
+      'metric',
+      'is a score, which its own factors explain; name a daily metric',
+    ],
+    [
+      '?metric=zone_1&date=2026-03-01',
+      'metric',
+      'belongs to a workout and has no daily value; name a daily metric',
+    ],
+    ['?metric=steps&date=2026-02-30', 'date', 'must be a calendar date, YYYY-MM-DD'],
+    ['?metric=steps&date=1800-01-01', 'date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
+    ['?metric=steps&date=2026-03-01&unit_system=metric', 'unit_system', 'is not known here'],
+    ['?metric=steps&metric=distance&date=2026-03-01', 'metric', 'must be string'],
+  ])('%s', async (query, name, problem) => {
+    const { status, body } = await app.request('GET', `/v1/users/${known}/daily/explain${query}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'invalid_request',
+      details: { fields: [{ in: 'query', name, problem }] },
+    });
+  });
+});
+
+describe('403', () => {
+  test.each(['daily/explain?metric=steps&date=2026-03-01', 'sleep/slp_x/explain', 'workouts/wko_x/explain'])(
+    'a user token may not see what devices said: %s',
+    async (path) => {
+      const user = await newUser();
+      const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: user.id } });
+      const answer = await app.request('GET', `/v1/users/${user.id}/${path}`, { key: body.token });
+      expect(answer).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+    },
+  );
+});
+
+describe('404', () => {
+  test('users and sessions of others answer as those that are not there', async () => {
+    const user = await newUser();
+    await user.upload(watch, {
+      sleep: [{ id: 's', start: '2026-02-28T22:00:00Z', end: '2026-03-01T05:00:00Z' }],
+      workouts: [
+        { id: 'w', sport_type: 'running', start: '2026-03-01T16:00:00Z', end: '2026-03-01T17:00:00Z' },
+      ],
+    });
+    await workThrough(app);
+    const dates = `from_date=${date}&to_date=${date}`;
+    const sleep = (await app.request('GET', `/v1/users/${user.id}/sleep?${dates}`)).body.data[0].id;
+    const workout = (await app.request('GET', `/v1/users/${user.id}/workouts?${dates}`)).body.data[0].id;
+    const other = await newUser();
+    const stranger = await app.createAccount();
+    const paths = (id: string, slp = sleep, wko = workout) => [
+      [`/v1/users/${id}/daily/explain?metric=steps&date=${date}`, 'not_found'],
+      [`/v1/users/${id}/sleep/${slp}/explain`, 'not_found'],
+      [`/v1/users/${id}/workouts/${wko}/explain`, 'not_found'],
+    ];
+    for (const [path, error] of paths(user.id)) {
+      for (const key of [stranger.liveKey, app.account.sandboxKey]) {
+        expect(await app.request('GET', path!, { key })).toMatchObject({ status: 404, body: { error } });
+      }
+      expect((await app.request('GET', path!)).status).toBe(200);
+    }
+    for (const [slp, wko] of [
+      [sleep, workout],
+      ['slp_x', 'wko_x'],
+      [formatId('slp', randomUUID()), formatId('wko', randomUUID())],
+    ]) {
+      const [, ofSleep, ofWorkout] = paths(other.id, slp, wko);
+      expect(await app.request('GET', ofSleep![0]!)).toMatchObject({
+        status: 404,
+        body: { error: 'not_found' },
+      });
+      expect(await app.request('GET', ofWorkout![0]!)).toMatchObject({
+        status: 404,
+        body: { error: 'workout_not_found' },
+      });
+    }
+    const held = { headers: { 'if-none-match': '*' } };
+    expect((await app.request('GET', paths(other.id)[1]![0]!, held)).status).toBe(404);
+  });
+});

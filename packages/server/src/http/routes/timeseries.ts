@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { operations } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { readTimeseries } from '../../services/timeseries/read-timeseries.ts';
+import type { ReadUser } from '../../store/user-read.ts';
+import type { App } from '../app.ts';
+import { callerOf } from '../auth.ts';
+import { answersUnchanged, etagOf } from '../conditional.ts';
+import { invalid, readDays, resolveDays } from '../date-range.ts';
+import { readTimeseriesMetrics } from '../metric-list.ts';
+import { printTimeseries } from '../timeseries-text.ts';
+import { userIdOf } from '../user-id.ts';
+
+const mostDays = 31;
+const mostSamples = 700_000;
+
+export function registerTimeseriesRoutes(app: App, ctx: Context): void {
+  app.get('/v1/users/:id/timeseries', { schema: operations.listTimeseries }, async (request, reply) => {
+    const {
+      unit_system: units = 'metric',
+      include_sources: sources = false,
+      resolution = 'raw',
+    } = request.query;
+    const metrics = readTimeseriesMetrics(request.query.metrics);
+    const asked = readDays(request.query, 1, mostDays);
+    const bucketMs = readResolution(resolution);
+    const userId = userIdOf(request.params.id);
+
+    // Both dates are given, so that no timezone is needed to know them.
+    const range = resolveDays(asked, 'UTC', ctx.clock.now());
+    const etagFor = (user: ReadUser) => etagOf(request, user, range.to);
+    if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
+
+    const { tenant } = callerOf(request);
+    const timeseries = await readTimeseries(ctx, tenant, userId, metrics, range, bucketMs);
+    if (timeseries.count > mostSamples) {
+      const problem = `must be set, or longer than it is, such as 60s: these days hold ${timeseries.count} samples, and an answer at most ${mostSamples}`;
+      throw invalid('resolution', problem);
+    }
+    void reply.header('ETag', etagFor(timeseries.user)).type('application/json; charset=utf-8');
+    return reply.send(Readable.from(printTimeseries(timeseries, units, sources), { objectMode: false }));
+  });
+}
+
+/** The length of a bucket in milliseconds; null for samples as they are. */
+function readResolution(resolution: string): number | null {
+  if (resolution === 'raw') return null;
+  const [, count, unit] = /^([1-9]\d{0,4})([sm])$/.exec(resolution) ?? [];
+  const seconds = Number(count) * (unit === 'm' ? 60 : 1);
+  if (unit === undefined || seconds > 86_400)
+    throw invalid(
+      'resolution',
+      'must be raw, or whole seconds or minutes of at most a day, such as 30s or 5m',
+    );
+  return seconds * 1000;
+}

@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../../ids.ts';
+import { chestStrap, deliver } from '../../test/deliver.ts';
+import { createSdkUser, watch, type SdkUser } from '../../test/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+let runner: SdkUser;
+let deviceId: string;
+
+/** Two minutes at 100, one at 139.5, half a minute at 180 and the rest of ten minutes in silence. */
+const trace = {
+  start: '2026-03-01T16:05:00Z',
+  offsets_seconds: [0, 60, 120, 180, 210],
+  values: [100, 100, 139.5, 180, 60],
+};
+const run = {
+  id: 'run',
+  sport_type: 'running',
+  start: '2026-03-01T16:05:00Z',
+  end: '2026-03-01T16:47:45Z',
+  name: 'Evening run',
+  values: {
+    duration: 41.5,
+    distance: 7.846,
+    active_calories: 511.5,
+    heart_rate_avg: 147.6,
+    heart_rate_max: 171.2,
+    elevation_gain: 96.4,
+  },
+  heart_rate: trace,
+};
+/** Of which nothing is known but when it was; it is no sport that anybody knows. */
+const bare = {
+  id: 'bare',
+  sport_type: 'quidditch',
+  start: '2026-03-02T00:30:00Z',
+  end: '2026-03-02T01:15:20Z',
+};
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const profile = { max_heart_rate: 200 };
+  runner = await createSdkUser(app, { timezone: 'America/Los_Angeles', profile });
+  await deliver(app, runner, { workouts: [run, bare] });
+  const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [runner.uuid]);
+  deviceId = formatId('dev', rows[0].id);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+function read(query: string, of = runner, options: Parameters<TestApp['request']>[2] = {}) {
+  return app.request('GET', `/v1/users/${of.id}/workouts${query}`, options);
+}
+/** Both workouts are on this day in Los Angeles. */
+const form1 = '?start_date=2026-03-01&end_date=2026-03-01';
+const form2 = '?from_date=2026-03-01&to_date=2026-03-01';
+const source = () => ({
+  provider: 'apple_health',
+  device_id: deviceId,
+  original_value: null,
+  original_unit: null,
+});
+
+const run1 = {
+  id: expect.stringMatching(/^wko_[0-9a-z]{26}$/),
+  date: '2026-03-01',
+  sport_type: 'running',
+  start: '2026-03-01T16:05:00.000Z',
+  end: '2026-03-01T16:47:45.000Z',
+  duration: 42,
+  distance: 7.85,
+  active_calories: 512,
+  heart_rate_avg: 148,
+  heart_rate_max: 171,
+  heart_rate_zones: { zone_1: 2, zone_2: 1, zone_3: 0, zone_4: 0, zone_5: 0.5 },
+  elevation_gain: 96,
+};
+const run2 = {
+  id: expect.stringMatching(/^wko_[0-9a-z]{26}$/),
+  type: 'running',
+  start_time: '2026-03-01T08:05:00',
+  duration_minutes: 42,
+  calories: 512,
+  distance_km: 7.85,
+  source: 'apple_health',
+  avg_heart_rate: 148,
+  max_heart_rate: 171,
+  strain: null,
+};
+
+describe('200 in Form 1', () => {
+  test('every field, rounded once; what is not known is null', async () => {
+    const answer = await read(form1);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('api-form')).toBe('1');
+    expect(answer.body).toStrictEqual({
+      data: [
+        {
+          id: expect.stringMatching(/^wko_[0-9a-z]{26}$/),
+          date: '2026-03-01',
+          sport_type: 'other',
+          start: '2026-03-02T00:30:00.000Z',
+          end: '2026-03-02T01:15:20.000Z',
+          duration: 45,
+          distance: null,
+          active_calories: null,
+          heart_rate_avg: null,
+          heart_rate_max: null,
+          heart_rate_zones: null,
+          elevation_gain: null,
+        },
+        run1,
+      ],
+      meta: { page: 1, per_page: 20, total: 2 },
+    });
+  });
+
+  test('imperial shows miles and feet and leaves the rest', async () => {
+    const answer = await read(`${form1}&unit_system=imperial`);
+    expect(answer.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 316 });
+    expect((await read(`${form1}&unit_system=metric`)).body.data[1]).toStrictEqual(run1);
+  });
+
+  test('sources on request', async () => {
+    const answer = await read(`${form1}&include_sources=true`);
+    expect(answer.body.data[1]).toStrictEqual({ ...run1, source: source() });
+    expect((await read(`${form1}&include_sources=false`)).body.data[1]).toStrictEqual(run1);
+  });
+
+  test('numbered pages with an exact total', async () => {
+    const page = (query: string) => read(`${form1}&${query}`);
+    expect((await page('per_page=1')).body).toMatchObject({
+      data: [{ sport_type: 'other' }],
+      meta: { page: 1, per_page: 1, total: 2 },
+    });
+    expect((await page('page=2&per_page=1')).body).toMatchObject({
+      data: [{ sport_type: 'running' }],
+      meta: { page: 2, per_page: 1, total: 2 },
+    });
+    const past = await page('page=1000000000&per_page=100');
+    expect(past.body).toStrictEqual({ data: [], meta: { page: 1_000_000_000, per_page: 100, total: 2 } });
+    for (const [start, end] of [
+      ['2026-03-02', '2026-03-05'],
+      ['1900-01-01', '1900-12-31'],
+      ['2200-01-01', '2200-12-31'],
+    ]) {
+      const elsewhere = await read(`?start_date=${start}&end_date=${end}`);
+      expect(elsewhere.body).toStrictEqual({ data: [], meta: { page: 1, per_page: 20, total: 0 } });
+    }
+  });
+});
+
+describe('200 in Form 2', () => {
+  test('every field, with the clock of the user; what is not known is null', async () => {
+    const answer = await read(form2);
+    expect(answer.headers.get('api-form')).toBe('2');
+    expect(answer.body).toStrictEqual({
+      from_date: '2026-03-01',
+      to_date: '2026-03-01',
+      data: [
+        {
+          id: expect.stringMatching(/^wko_[0-9a-z]{26}$/),
+          type: 'other',
+          start_time: '2026-03-01T16:30:00',
+          duration_minutes: 45,
+          calories: null,
+          distance_km: null,
+          source: 'apple_health',
+          avg_heart_rate: null,
+          max_heart_rate: null,
+          strain: null,
+        },
+        run2,
+      ],
+      next_cursor: null,
+    });
+  });
+
+  test('imperial changes nothing, and sources come beside the provider', async () => {
+    const answer = await read(`${form2}&unit_system=imperial&include_sources=true`);
+    expect(answer.body.data[1]).toStrictEqual({ ...run2, source_detail: source() });
+  });
+
+  test('both forms name the same workouts', async () => {
+    const ids = async (query: string) => (await read(query)).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids(form1)).toEqual(await ids(form2));
+  });
+});
+
+test('a workout that two devices tell is there once, as the better one tells it', async () => {
+  const rower = await createSdkUser(app);
+  const row = { sport_type: 'rowing', start: '2026-03-01T08:00:00Z', end: '2026-03-01T09:00:00Z' };
+  await deliver(
+    app,
+    rower,
+    { device: watch, workouts: [{ ...row, id: 'w', values: { heart_rate_avg: 120 } }] },
+    { device: chestStrap, workouts: [{ ...row, id: 's', values: { heart_rate_avg: 130 } }] },
+  );
+  const { body } = await read(form2, rower);
+  expect(body.data).toHaveLength(1);
+  expect(body.data[0]).toMatchObject({ type: 'rowing', avg_heart_rate: 130, source: 'health_connect' });
+  expect((await read(form1, rower)).body.meta.total).toBe(1);
+});
+
+test('heart rates come from the trace where the source tells none', async () => {
+  const walker = await createSdkUser(app);
+  const { values: _values, ...untold } = run;
+  await deliver(app, walker, { workouts: [untold] });
+  // 100 for two minutes, 139.5 for one, 180 for half a minute, and 60 for the minute that the last reading speaks for.
+  const mean = Math.round((2 * 100 + 139.5 + 0.5 * 180 + 60) / 4.5);
+  expect((await read(form2, walker)).body.data[0]).toMatchObject({
+    duration_minutes: 43,
+    avg_heart_rate: mean,
+    max_heart_rate: 180,
+    distance_km: null,
+  });
+});
+
+describe('zones', () => {
+  const zonesFor = async (user: SdkUser) => (await read(form1, user)).body.data[0].heart_rate_zones;
+  const withTrace = { ...run, values: {} };
+
+  test('follow the profile of today, then what was observed, then age', async () => {
+    const user = await createSdkUser(app, { profile: { birth_date: '1966-03-01' } });
+    await deliver(app, user, { workouts: [withTrace] });
+    // 60 years old on that day: 166. 100 is in zone 2, 139.5 in zone 4 and 180 in zone 5.
+    const ofAge = { zone_1: 0, zone_2: 2, zone_3: 0, zone_4: 1, zone_5: 0.5 };
+    expect(await zonesFor(user)).toEqual(ofAge);
+    // Too low to be a maximum, too long ago, and after the workout: none of them counts.
+    const daily = [
+      { metric: 'heart_rate_max', date: '2026-02-01', value: 141 },
+      { metric: 'heart_rate_max', date: '2025-09-02', value: 230 },
+      { metric: 'heart_rate_max', date: '2026-03-02', value: 230 },
+    ];
+    await deliver(app, user, { daily });
+    expect(await zonesFor(user)).toEqual(ofAge);
+    // The first of the 180 days: 200.
+    await deliver(app, user, { daily: [{ metric: 'heart_rate_max', date: '2025-09-03', value: 200 }] });
+    expect(await zonesFor(user)).toEqual({ zone_1: 2, zone_2: 1, zone_3: 0, zone_4: 0, zone_5: 0.5 });
+    await app.request('PATCH', `/v1/users/${user.id}`, { body: { profile: { max_heart_rate: 150 } } });
+    expect(await zonesFor(user)).toEqual({ zone_1: 0, zone_2: 2, zone_3: 0, zone_4: 0, zone_5: 1.5 });
+  });
+
+  test('without any of these a maximum of 185 stands', async () => {
+    const user = await createSdkUser(app);
+    const values = [92, 92.5, 110, 111, 129, 129.5, 148, 166, 166.5];
+    const heart_rate = { start: run.start, interval_seconds: 60, values };
+    await deliver(app, user, { workouts: [{ ...withTrace, heart_rate }] });
+    expect(await zonesFor(user)).toEqual({ zone_1: 2, zone_2: 2, zone_3: 1, zone_4: 2, zone_5: 1 });
+  });
+});
+
+const problems: [query: string, name: string, problem: string][] = [
+  ['?start_date=2026-03-02', 'end_date', 'is required'],
+  ['?page=2', 'start_date', 'is required'],
+  ['?start_date=2026-03-02&end_date=2026-13-01', 'end_date', 'must be a calendar date, YYYY-MM-DD'],
+  ['?start_date=2026-03-03&end_date=2026-03-02', 'start_date', 'must not be later than end_date'],
+  ['?start_date=2025-03-01&end_date=2026-03-02', 'end_date', 'must be within 366 days of start_date'],
+  [`${form1}&page=0`, 'page', 'must be at least 1'],
+  [`${form1}&page=1000000001`, 'page', 'must be at most 1000000000'],
+  [`${form1}&per_page=0`, 'per_page', 'must be at least 1'],
+  [`${form1}&per_page=101`, 'per_page', 'must be at most 100'],
+  [`${form1}&per_page=1.5`, 'per_page', 'must be integer'],
+  ['?from_date=20260302', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+  ['?from_date=2026-03-03&to_date=2026-03-02', 'from_date', 'must not be later than to_date'],
+  ['?from_date=2025-03-01&to_date=2026-03-02', 'to_date', 'must be within 366 days of from_date'],
+  ['?limit=0', 'limit', 'must be at least 1'],
+  ['?limit=101', 'limit', 'must be at most 100'],
+  ['?include_sources=TRUE', 'include_sources', 'must be boolean'],
+  ['?unit_system=Imperial', 'unit_system', 'must be one of metric, imperial'],
+  ['?sport_type=running', 'sport_type', 'is not known here'],
+];
+
+describe('400', () => {
+  test.each(problems)('%s', async (query, name, problem) => {
+    const answer = await read(query);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', details: { fields: [{ in: 'query', name }] } },
+    });
+    expect(answer.body.details.fields[0].problem).toContain(problem);
+  });
+
+  test('fields of both forms are refused', async () => {
+    expect(await read(`${form2}&page=1`)).toMatchObject({ status: 400, body: { error: 'mixed_forms' } });
+  });
+});
+
+describe('401, 403, 404', () => {
+  test('a user token reads its own user and no other', async () => {
+    const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: runner.id } });
+    expect((await read(form1, runner, { key: body.token })).body.meta.total).toBe(2);
+    const other = await createSdkUser(app);
+    expect(await read(form1, other, { key: body.token })).toMatchObject({
+      status: 403,
+      body: { error: 'wrong_user' },
+    });
+    expect((await read(form1, runner, { key: '' })).status).toBe(401);
+  });
+
+  test('a user that is not there, or not there for this key', async () => {
+    for (const query of [form1, form2]) {
+      expect(await read(query, runner, { key: app.account.sandboxKey })).toMatchObject({
+        status: 404,
+        body: { error: 'not_found' },
+      });
+    }
+  });
+});
+
+describe('304', () => {
+  test.each([form1, form2])('%s as long as nothing changed, and 200 after an upload', async (query) => {
+    const user = await createSdkUser(app, { timezone: 'America/Los_Angeles' });
+    await deliver(app, user, { workouts: [run] });
+    const first = await read(query, user);
+    const headers = { 'if-none-match': first.headers.get('etag')! };
+    expect(await read(query, user, { headers })).toMatchObject({ status: 304, body: '' });
+    await deliver(app, user, { workouts: [bare] });
+    const changed = await read(query, user, { headers });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toHaveLength(2);
+  });
+
+  test('a changed profile changes zones, so the answer is new', async () => {
+    const user = await createSdkUser(app);
+    const headers = { 'if-none-match': (await read(form1, user)).headers.get('etag')! };
+    await app.request('PATCH', `/v1/users/${user.id}`, { body: { profile: { max_heart_rate: 150 } } });
+    expect((await read(form1, user, { headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,112 @@
+import { originalOf, type Metric } from '@tributary/domain';
+import { shownUnit, shownValue, type UnitSystem } from '../services/daily/read-exact-daily.ts';
+import type { Series, Timeseries } from '../services/timeseries/read-timeseries.ts';
+import { toSourceWire } from './daily-text.ts';
+
+/** The body, piece by piece: JSON of millions of samples never stands in memory as a whole. */
+export async function* printTimeseries(
+  { pieces, devices }: Timeseries,
+  units: UnitSystem,
+  withSources: boolean,
+): AsyncGenerator<string> {
+  let separator = '{"data":[';
+  for await (const piece of pieces()) {
+    const writers = piece
+      .filter(({ points }) => points.timesMs.length > 0)
+      .map((series) => new SeriesWriter(series, units, withSources ? devices : null));
+    const text = writers.length === 1 ? writers[0]!.printAll() : printByTime(writers);
+    if (text === '') continue;
+    yield separator + text;
+    separator = ',';
+  }
+  yield separator === ',' ? ']}' : `${separator}]}`;
+}
+
+/** Samples of several metrics, by time; at the same moment in the order in which the metrics were asked for. */
+function printByTime(writers: readonly SeriesWriter[]): string {
+  let text = '';
+  for (;;) {
+    let next: SeriesWriter | undefined;
+    for (const writer of writers) if (writer.nextMs < (next?.nextMs ?? Infinity)) next = writer;
+    if (!next) return text;
+    text += text === '' ? next.print() : `,${next.print()}`;
+  }
+}
+
+const minuteMs = 60_000;
+
+/** Prints samples one after the other. Most of the text of a sample is that of the one before, and is made once a minute. */
+class SeriesWriter {
+  /** When the next sample is; infinite after the last. */
+  nextMs: number;
+  readonly #series: Series;
+  readonly #units: UnitSystem;
+  readonly #devices: Timeseries['devices'] | null;
+  readonly #seconds: readonly string[];
+  readonly #end: string;
+  #at = 0;
+  #minute = NaN;
+  #start = '';
+
+  constructor(series: Series, units: UnitSystem, devices: Timeseries['devices'] | null) {
+    this.#series = series;
+    this.#units = units;
+    this.#devices = devices;
+    this.#seconds = secondsOf(series.metric);
+    this.#end = `,"unit":${JSON.stringify(shownUnit(series.metric, units))}`;
+    this.nextMs = series.points.timesMs[0] ?? Infinity;
+  }
+
+  printAll(): string {
+    let text = this.print();
+    while (this.nextMs !== Infinity) text += `,${this.print()}`;
+    return text;
+  }
+
+  print(): string {
+    const { metric, points } = this.#series;
+    const at = this.#at++;
+    const timeMs = this.nextMs;
+    this.nextMs = points.timesMs[this.#at] ?? Infinity;
+    const minute = Math.floor(timeMs / minuteMs);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#start = `{"timestamp":"${new Date(timeMs).toISOString().slice(0, 17)}`;
+    }
+    const inMinute = timeMs - minute * minuteMs;
+    const second = this.#seconds[inMinute / 1000] ?? timeAndMetric(inMinute, metric);
+    const value = shownValue(metric, points.micros[at]!, this.#units);
+    return `${this.#start}${second}${value}${this.#end}${this.#devices ? this.#source(at, this.#devices) : ''}}`;
+  }
+
+  #source(at: number, devices: Timeseries['devices']): string {
+    const { metric, points, deviceNo } = this.#series;
+    const device = devices.get(points.devices?.[at] ?? deviceNo)!;
+    const original = points.unitCodes && originalOf(metric, points.micros[at]!, points.unitCodes[at]!);
+    const source = toSourceWire({
+      provider: device.provider,
+      deviceId: device.id,
+      originalValue: original?.value ?? null,
+      originalUnit: original?.unit ?? null,
+    });
+    return `,"source":${JSON.stringify(source)}`;
+  }
+}
+
+const secondsByMetric = new Map<number, readonly string[]>();
+
+/** What comes between the minute and the value, for each whole second. */
+function secondsOf(metric: Metric): readonly string[] {
+  let seconds = secondsByMetric.get(metric.no);
+  if (!seconds) {
+    seconds = Array.from({ length: 60 }, (_, second) => timeAndMetric(second * 1000, metric));
+    secondsByMetric.set(metric.no, seconds);
+  }
+  return seconds;
+}
+
+function timeAndMetric(inMinuteMs: number, metric: Metric): string {
+  const seconds = String(Math.floor(inMinuteMs / 1000)).padStart(2, '0');
+  const milliseconds = String(Math.floor(inMinuteMs % 1000)).padStart(3, '0');
+  return `${seconds}.${milliseconds}Z","metric":"${metric.id}","value":`;
+}

@@ -1,0 +1,116 @@
+import {
+  changeSettings,
+  fromMicros,
+  metrics,
+  placeInMonth,
+  roundTo,
+  type CanonicalValue,
+  type DayNumber,
+  type Metric,
+  type SettingsPatch,
+} from '@tributary/domain';
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { findConsolidationWithDevices } from '../../store/consolidation.ts';
+import { snapshotAsTenant, type Tenant } from '../../store/tenant.ts';
+import { UserState, type Device } from '../layers/user-state.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { checkProviders } from './check-providers.ts';
+import { previewMonth, type MonthPreview } from './preview-month.ts';
+
+interface DayRange {
+  from: DayNumber;
+  to: DayNumber;
+}
+
+export interface PreviewInput {
+  patch: SettingsPatch;
+  /** The days asked for, once it is known where the user is. */
+  daysIn: (timezone: string) => DayRange;
+}
+
+/** A value of a day, and the device it is from; null for a derived one. */
+interface PreviewedValue {
+  value: number;
+  device: Device | null;
+}
+
+export interface Preview extends DayRange {
+  metrics: {
+    metric: Metric;
+    daysChanged: number;
+    changes: { day: DayNumber; before: PreviewedValue | null; after: PreviewedValue | null }[];
+  }[];
+  sleep: { daysChanged: number; changes: MonthPreview['sleep'] };
+}
+
+/** Changes that are told one by one; of the others only the number. */
+const mostChanges = 31;
+
+/**
+ * What a change of settings would make different between two days. Stores nothing. Throws `user_not_found` or `invalid_provider`; the
+ * catalog allows the change.
+ */
+export function previewConsolidation(
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
+  userId: string,
+  { patch, daysIn }: PreviewInput,
+): Promise<Preview> {
+  return snapshotAsTenant(ctx.db, tenant, async (tx) => {
+    const found = await findConsolidationWithDevices(tx, tenant, userId);
+    if (!found) throw userNotFound(formatId('user', userId), 'user_not_found');
+    const range = daysIn(found.timezone);
+    checkProviders(patch, found.providers);
+    const settings = changeSettings(found.settings, patch);
+    const user = { ...tenant, userId, timezone: found.timezone, settings };
+    const devices = found.devices ?? [];
+    const byMetric = new Map<number, MonthPreview['values']>();
+    const sleep: MonthPreview['sleep'] = [];
+    for (const days of monthsOf(range)) {
+      const month = await previewMonth(tx, new UserState(user, devices), days);
+      for (const value of month.values) {
+        const known = byMetric.get(value.metricNo);
+        if (known) known.push(value);
+        else byMetric.set(value.metricNo, [value]);
+      }
+      sleep.push(...month.sleep);
+      await turnOfOthers(); // a year takes a while, and this process answers everyone
+    }
+    const known = new UserState(user, devices).devices;
+    return {
+      ...range,
+      metrics: metrics.flatMap((metric) => {
+        const values = byMetric.get(metric.no) ?? [];
+        return values.length > 0 ? [previewMetric(metric, values, known)] : [];
+      }),
+      sleep: { daysChanged: sleep.length, changes: sleep.slice(0, mostChanges) },
+    };
+  });
+}
+
+function previewMetric(
+  metric: Metric,
+  values: MonthPreview['values'],
+  devices: readonly Device[],
+): Preview['metrics'][number] {
+  const shown = (answer: CanonicalValue | null): PreviewedValue | null =>
+    answer && {
+      value: roundTo(fromMicros(answer.micros), metric.precision),
+      device: devices.find(({ deviceNo }) => deviceNo === answer.source) ?? null,
+    };
+  return {
+    metric,
+    daysChanged: values.length,
+    changes: values
+      .slice(0, mostChanges)
+      .map(({ day, before, after }) => ({ day, before: shown(before), after: shown(after) })),
+  };
+}
+
+/** The days of a range, calendar month by calendar month. */
+function monthsOf({ from, to }: DayRange): DayNumber[][] {
+  const days = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  return [...Map.groupBy(days, (day) => placeInMonth(day).month).values()];
+}

@@ -1,0 +1,64 @@
+import { formatDay } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import type { Queryable } from '../../store/database.ts';
+import { insertEvents } from '../../store/events.ts';
+import { inLongTransaction } from '../../store/long-transaction.ts';
+import { lockUser } from '../../store/rebuild.ts';
+import { touchUser } from '../../store/user-read.ts';
+import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
+import { applyEffect } from '../layers/apply-effects.ts';
+import { consolidateDays } from '../layers/consolidate-days.ts';
+import { decideAll } from '../layers/decide-sessions.ts';
+import { loadAllDays } from '../layers/load-layers.ts';
+import { sleepRules } from '../layers/sleep-rules.ts';
+import { UserState } from '../layers/user-state.ts';
+import { writeLayers } from '../layers/write-layers.ts';
+
+/**
+ * Decides all answers of a user again by its settings, from the days that its devices have, and tells which are different now, if any are.
+ * Days are not cut again, and workouts know no settings.
+ */
+export async function reconsolidateUser(
+  ctx: Pick<Context, 'operator' | 'newId' | 'metrics'>,
+  userId: string,
+): Promise<void> {
+  await awaitBatchesUnderWay(ctx); // one of them may decide by the settings of before
+  await inLongTransaction(ctx.operator, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) return;
+    const state = new UserState(user, user.devices ?? []);
+    await loadAllDays(tx, state);
+    for (const effect of await decideAll(tx, state, sleepRules)) applyEffect(effect);
+    await consolidateDays(tx, state);
+    await writeLayers(tx, [state]);
+    await tell(ctx, tx, state);
+  });
+  ctx.metrics.reconsolidations.inc();
+}
+
+async function tell(
+  ctx: Pick<Context, 'newId'>,
+  tx: Queryable,
+  { user: { userId, accountId, environment }, changed: { metrics, first, last }, gaveWayChanged }: UserState,
+): Promise<void> {
+  const isDifferent = first <= last;
+  if (isDifferent || gaveWayChanged) await touchUser(tx, userId);
+  if (!isDifferent) return;
+  await insertEvents(tx, [
+    {
+      id: ctx.newId(),
+      accountId,
+      environment,
+      userId,
+      type: 'subject.synced',
+      deviceId: null,
+      metrics: [...metrics].sort((a, b) => a - b),
+      data: {
+        change: 'updated',
+        first_date: formatDay(first),
+        last_date: formatDay(last),
+        backfill: false,
+      },
+    },
+  ]);
+}

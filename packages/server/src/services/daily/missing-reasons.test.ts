@@ -1,0 +1,68 @@
+import { emptyDeviceDay, findMetric, parseDay, type ConsolidationSettings } from '@tributary/domain';
+import { expect, test } from 'vitest';
+import type { NamedDevice } from '../../store/daily-reads.ts';
+import { reasonsFor } from './missing-reasons.ts';
+
+const steps = findMetric('steps')!;
+const spirometry = findMetric('forced_vital_capacity') ?? findMetric('forced_expiratory_volume_1')!;
+const day = parseDay('2026-03-01')!;
+const synced = Date.parse('2026-03-01T08:00:00Z');
+const watch: NamedDevice = {
+  deviceNo: 1,
+  id: 'w',
+  provider: 'apple_health',
+  status: 'active',
+  removed: false,
+  lastSyncMs: synced,
+};
+
+function reason(
+  metric = steps,
+  known: {
+    devices?: NamedDevice[];
+    settings?: ConsolidationSettings;
+    told?: boolean;
+    on?: number;
+    timezone?: string;
+  } = {},
+) {
+  const { devices = [watch], settings = {}, told = false, on = day, timezone = 'UTC' } = known;
+  const content = emptyDeviceDay();
+  content.fromSessions.set(metric.no, metric.min * 1e6);
+  return reasonsFor(metric, {
+    devices,
+    settings,
+    told: told ? new Map([[day, new Map([[1, content]])]]) : new Map(),
+    timezone,
+  })(on);
+}
+
+test('nobody to tell it', () => {
+  expect(reason(steps, { devices: [] })).toBe('no_device');
+  expect(reason(steps, { devices: [{ ...watch, status: 'pending' }] })).toBe('no_device');
+  expect(reason(steps, { devices: [{ ...watch, removed: true }] })).toBe('no_device');
+});
+
+test('told, but by whom the settings leave out', () => {
+  expect(reason(steps, { told: true, settings: { providers: { apple_health: false } } })).toBe('excluded');
+  expect(reason(steps, { settings: { metrics: { steps: { providers: { apple_health: false } } } } })).toBe(
+    'excluded',
+  );
+});
+
+test('nobody is able to tell it, unless somebody did on another day', () => {
+  const device = { ...watch, provider: 'health_connect' };
+  expect(spirometry.healthConnect).toBeNull();
+  expect(reason(spirometry, { devices: [device] })).toBe('unsupported');
+  expect(reason(spirometry, { devices: [device], told: true, on: day - 1 })).toBe('not_reported');
+});
+
+test('not heard of since the day began, where the user is', () => {
+  expect(reason(steps)).toBe('not_reported');
+  expect(reason(steps, { on: day + 1 })).toBe('not_synced_yet');
+  expect(reason(steps, { devices: [{ ...watch, lastSyncMs: null }] })).toBe('not_synced_yet');
+  // Eight in the morning in UTC is midnight in Los Angeles: the day has just begun there.
+  const there = { timezone: 'America/Los_Angeles' };
+  expect(reason(steps, there)).toBe('not_reported');
+  expect(reason(steps, { ...there, devices: [{ ...watch, lastSyncMs: synced - 1 }] })).toBe('not_synced_yet');
+});

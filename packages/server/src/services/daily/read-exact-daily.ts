@@ -1,0 +1,80 @@
+import {
+  decodeMonth,
+  fromMicros,
+  placeInMonth,
+  roundTo,
+  toImperial,
+  type CanonicalMonth,
+  type CanonicalValue,
+  type DayNumber,
+  type DayRange,
+  type Metric,
+} from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { readDetailedMonths } from '../../store/daily-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { keyOf, wantedMonths, type DailyAnswer, type DayChoice } from './read-daily.ts';
+
+export type UnitSystem = 'metric' | 'imperial';
+
+/** Daily values converted from the exact ones, so that they are rounded once. */
+export async function readExactDaily(
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
+  userId: string,
+  metrics: readonly Metric[],
+  choice: DayChoice,
+  units: UnitSystem,
+): Promise<DailyAnswer> {
+  const found = await readDetailedMonths(ctx.db, tenant, userId, wantedMonths(metrics, choice.widest));
+  if (!found) throw userNotFound(formatId('user', userId));
+  const range = choice.resolve(found.user);
+  const answers = new AnswersByDay(found.months);
+  return { user: found.user, range, values: printExact(metrics, range, answers, units) };
+}
+
+/** Canonical values by metric and day, out of months. */
+export class AnswersByDay {
+  readonly #months: Map<number, CanonicalMonth>;
+
+  constructor(months: readonly { metricNo: number; month: number; content: Buffer }[]) {
+    this.#months = new Map(
+      months.map(({ metricNo, month, content }) => [keyOf(metricNo, month), decodeMonth(content)]),
+    );
+  }
+
+  of({ no }: Metric, day: DayNumber): CanonicalValue | null {
+    const { month, index } = placeInMonth(day);
+    return this.#months.get(keyOf(no, month))?.[index] ?? null;
+  }
+}
+
+/** For each metric its values as JSON prints them, with commas between. */
+export function printExact(
+  metrics: readonly Metric[],
+  { from, to }: DayRange,
+  answers: AnswersByDay,
+  units: UnitSystem,
+): string[] {
+  return metrics.map((metric) => {
+    const values: (number | null)[] = [];
+    for (let day = from; day <= to; day += 1) {
+      const answer = answers.of(metric, day);
+      values.push(answer && shownValue(metric, answer.micros, units));
+    }
+    return values.map(String).join(',');
+  });
+}
+
+/** A value as it is shown: in the unit asked for, rounded once. */
+export function shownValue(metric: Metric, micros: number, units: UnitSystem): number {
+  const value = fromMicros(micros);
+  if (units === 'metric') return roundTo(value, metric.precision);
+  return roundTo(toImperial(metric, value), metric.imperial.precision);
+}
+
+export function shownUnit(metric: Metric, units: UnitSystem): string {
+  return units === 'metric' ? metric.unit : metric.imperial.unit;
+}

@@ -1,0 +1,103 @@
+import {
+  decodeDeviceDay,
+  originalOf,
+  readingOfDay,
+  type CanonicalValue,
+  type DayNumber,
+  type DeviceDay,
+  type Metric,
+} from '@tributary/domain';
+import type { MissingReason } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { readSourcedMonths, type NamedDevice } from '../../store/daily-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { unpack } from '../layers/packing.ts';
+import { reasonsFor } from './missing-reasons.ts';
+import { wantedMonths, type DailyAnswer, type DayChoice } from './read-daily.ts';
+import { AnswersByDay, printExact, type UnitSystem } from './read-exact-daily.ts';
+
+/** Which device a value is from, and what that device said itself. */
+export interface ValueSource {
+  provider: string;
+  deviceId: string;
+  originalValue: number | null;
+  originalUnit: string | null;
+}
+
+/** Where the value of one day comes from. */
+export interface DaySource {
+  /** Null for what was derived from other answers. */
+  source: ValueSource | null;
+  /** Where several devices had a part, the best-ranked first; else empty. */
+  contributors: ValueSource[];
+}
+
+export interface SourcedAnswer extends DailyAnswer {
+  /** For each metric and day; null where there is no value. */
+  sources: (DaySource | null)[][];
+  /** For each metric and day; null where there is a value. */
+  reasons: (MissingReason | null)[][];
+}
+
+/** Daily values with where they come from, and why those that are missing are. */
+export async function readSourcedDaily(
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
+  userId: string,
+  metrics: readonly Metric[],
+  choice: DayChoice,
+  units: UnitSystem,
+): Promise<SourcedAnswer> {
+  const wanted = wantedMonths(metrics, choice.widest);
+  const found = await readSourcedMonths(ctx.db, tenant, userId, wanted, choice.widest);
+  if (!found) throw userNotFound(formatId('user', userId));
+  const { user, settings, devices } = found;
+  const range = choice.resolve(user);
+  const answers = new AnswersByDay(found.months);
+  const told = new Map<DayNumber, Map<number, DeviceDay>>();
+  for (const { day, deviceNo, data } of found.days) {
+    const ofDay = told.get(day) ?? new Map<number, DeviceDay>();
+    told.set(day, ofDay.set(deviceNo, decodeDeviceDay(unpack(data), day)));
+  }
+  const byNumber = new Map(devices.map((device) => [device.deviceNo, device]));
+  const days = Array.from({ length: range.to - range.from + 1 }, (_, at) => range.from + at);
+  return {
+    user,
+    range,
+    values: printExact(metrics, range, answers, units),
+    sources: metrics.map((metric) =>
+      days.map((day) => {
+        const answer = answers.of(metric, day);
+        return answer && sourceOf(metric, answer, told.get(day), byNumber);
+      }),
+    ),
+    reasons: metrics.map((metric) => {
+      const reasonFor = reasonsFor(metric, { settings, devices, told, timezone: user.timezone });
+      return days.map((day) => (answers.of(metric, day) ? null : reasonFor(day)));
+    }),
+  };
+}
+
+function sourceOf(
+  metric: Metric,
+  { source, contributors }: CanonicalValue,
+  told: Map<number, DeviceDay> | undefined,
+  devices: Map<number, NamedDevice>,
+): DaySource {
+  const nameOf = (deviceNo: number): ValueSource | null => {
+    const device = devices.get(deviceNo);
+    if (!device) return null;
+    const content = told?.get(deviceNo);
+    const reading = content && readingOfDay(content, metric.no);
+    const original = reading ? originalOf(metric, reading.micros, reading.unitCode) : null;
+    return {
+      provider: device.provider,
+      deviceId: device.id,
+      originalValue: original?.value ?? null,
+      originalUnit: original?.unit ?? null,
+    };
+  };
+  return { source: nameOf(source), contributors: contributors.flatMap((part) => nameOf(part) ?? []) };
+}

@@ -1,0 +1,79 @@
+import {
+  exclusionOf,
+  rankOf,
+  type DayCandidate,
+  type DayDecision,
+  type Metric,
+  type Verdict,
+} from '@tributary/domain';
+import type { Exclusion } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { readArrivals, type NamedDevice } from '../../store/explain-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { candidatesOf } from '../layers/consolidate-days.ts';
+import { intervalsOfDay } from '../layers/merged-days.ts';
+import type { UserState } from '../layers/user-state.ts';
+import type { BatchShare, Evidence } from './candidate-evidence.ts';
+
+/** A batch with its arrival; null when it is past retention. */
+export interface ArrivedBatch extends BatchShare {
+  receivedMs: number | null;
+}
+
+/** What one device says, what that rests on, and what became of it. */
+export interface ExplainedCandidate extends Omit<Evidence, 'batches'>, Verdict {
+  device: NamedDevice;
+  rank: number;
+  disabledBy: Exclusion | null;
+  batches: ArrivedBatch[];
+}
+
+/** What every device that is still there says about a metric and day. */
+export function toldCandidates(
+  state: UserState,
+  metric: Metric,
+  day: number,
+  labels: ReadonlyMap<number, string>,
+): DayCandidate[] {
+  return candidatesOf(state, day, metric.no).map((candidate) => ({
+    ...candidate,
+    label: labels.get(candidate.device.deviceNo)!,
+    disabledBy: exclusionOf(state.user.settings, metric, candidate.device.provider),
+    hasSamples: intervalsOfDay(state, day, metric.no, candidate.device.deviceNo).length > 0,
+  }));
+}
+
+/** Those that take part first, in their order. The arrival of batches takes a second look at the store. */
+export async function explainCandidates(
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
+  userId: string,
+  told: {
+    metric: Metric;
+    decision: DayDecision;
+    named: ReadonlyMap<number, NamedDevice>;
+    candidates: readonly (DayCandidate & { evidence: Evidence })[];
+  },
+): Promise<ExplainedCandidate[]> {
+  const { metric, decision, named, candidates } = told;
+  const ids = new Set(candidates.flatMap(({ evidence }) => evidence.batches.map(({ batchId }) => batchId)));
+  const arrivals = ids.size > 0 ? await readArrivals(ctx.db, tenant, userId, [...ids]) : null;
+  return candidates
+    .map(({ device, disabledBy, evidence }) => ({
+      ...evidence,
+      ...decision.verdicts.get(device.deviceNo)!,
+      device: named.get(device.deviceNo)!,
+      rank: rankOf(metric, device),
+      disabledBy,
+      batches: evidence.batches.map((batch) => ({
+        ...batch,
+        receivedMs: arrivals?.get(batch.batchId) ?? null,
+      })),
+    }))
+    .sort(
+      (a, b) =>
+        (a.position ?? Infinity) - (b.position ?? Infinity) ||
+        a.rank - b.rank ||
+        a.device.deviceNo - b.device.deviceNo,
+    );
+}

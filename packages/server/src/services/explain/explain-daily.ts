@@ -1,0 +1,187 @@
+import { explanationLimits, type MissingReason } from '@tributary/contract';
+import {
+  derivedMetrics,
+  explainDay,
+  explainMethod,
+  explainUnused,
+  formatDay,
+  isEnabledFor,
+  metricOf,
+  placeInMonth,
+  sleepAnswers,
+  summarizeDay,
+  workoutAnswers,
+  type CanonicalValue,
+  type DayCandidate,
+  type DayDecision,
+  type Merged,
+  type MergedInterval,
+  type Method,
+  type MethodChoice,
+  type Metric,
+} from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import type { SessionKind } from '../../store/device-sessions.ts';
+import type { DayRow, NamedDevice, ShownRow } from '../../store/explain-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { reasonsFor } from '../daily/missing-reasons.ts';
+import { consolidate } from '../layers/consolidate-days.ts';
+import type { UserState } from '../layers/user-state.ts';
+import { evidenceOf } from './candidate-evidence.ts';
+import { withInputs } from './day-inputs.ts';
+import { decideAgain, stateOfDay } from './day-state.ts';
+import { explainCandidates, toldCandidates, type ExplainedCandidate } from './explain-candidates.ts';
+import { nameDevices } from './name-devices.ts';
+import type { ReadDay } from './read-explained-day.ts';
+
+export interface DailyExplanation {
+  row: DayRow;
+  metric: Metric;
+  day: number;
+  /** Of which sessions the metric can be made. */
+  sessionKind: SessionKind | null;
+  answer: CanonicalValue | null;
+  method: (MethodChoice & { applied: Method }) | null;
+  /** Devices that had a part, the best-ranked first. */
+  contributors: NamedDevice[];
+  candidates: ExplainedCandidate[];
+  missing: MissingReason | null;
+  derivedFrom: { metric: Metric; micros: number | null }[] | null;
+  sessions: (ShownRow & { kind: SessionKind })[] | null;
+  merged: { intervals: readonly MergedInterval[]; truncated: boolean } | null;
+  pendingRebuild: boolean;
+  summary: string;
+}
+
+/** Says why a daily value is what it is: every device's say, the method, who won, and why the others did not. */
+export async function explainDaily(
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
+  { userId, metric, wanted, row }: ReadDay,
+): Promise<DailyExplanation> {
+  const { day } = wanted;
+  const state = stateOfDay(tenant, userId, wanted, row);
+  const stored = new Map(wanted.metrics.map((no) => [no, answerIn(state, no, day)]));
+  const answer = stored.get(metric.no) ?? null;
+  await decideAgain(state, day, withInputs(metric.no));
+
+  const labels = nameDevices(row.named);
+  const named = new Map(row.named.map((device) => [device.deviceNo, device]));
+  const choice = explainMethod(row.settings, metric);
+  const merged = choice?.inForce === 'merge' ? mergedDay(state, metric, day) : null;
+  const candidates = toldCandidates(state, metric, day, labels).map((candidate) => ({
+    ...candidate,
+    evidence: evidenceOf(state, wanted, row.told, {
+      metricNo: metric.no,
+      deviceNo: candidate.device.deviceNo,
+      isMerged: merged !== null,
+    }),
+  }));
+  const decision = decide(state, metric, day, candidates, choice, merged);
+  const sessions = sessionsBehind(metric, row);
+  const pendingRebuild =
+    state.changed.metrics.has(metric.no) ||
+    candidates.some(({ evidence }) => evidence.isCutOtherwise) ||
+    (sessions ?? []).some((session) => isGoing(row, session));
+  const missing = answer ? null : whyMissing(state, metric, day, row);
+  return {
+    row,
+    metric,
+    day,
+    sessionKind: wanted.sessions.kind,
+    answer,
+    method: choice && { ...choice, applied: decision.applied },
+    contributors: partsOf(answer, decision).flatMap((deviceNo) => named.get(deviceNo) ?? []),
+    candidates: await explainCandidates(ctx, tenant, userId, { metric, decision, named, candidates }),
+    missing,
+    derivedFrom: ingredientsOf(metric, stored),
+    sessions,
+    merged: merged && {
+      intervals: merged.intervals.slice(0, explanationLimits.intervals),
+      truncated: merged.intervals.length > explanationLimits.intervals,
+    },
+    pendingRebuild,
+    summary: summarizeDay({
+      metric,
+      date: formatDay(day),
+      micros: answer?.micros ?? null,
+      decision,
+      candidates: candidates.length,
+      enabled: candidates.filter(({ enabled }) => enabled).length,
+      labelOf: (deviceNo) => labels.get(deviceNo)!,
+      missing,
+      isPending: pendingRebuild,
+    }),
+  };
+}
+
+function answerIn(state: UserState, metricNo: number, day: number): CanonicalValue | null {
+  return state.month(metricNo, day).content[placeInMonth(day).index] ?? null;
+}
+
+/** The union over time; null when there is nothing to merge. */
+function mergedDay(state: UserState, metric: Metric, day: number): Merged | null {
+  const consolidated = consolidate(state, day, metric.no, 'merge');
+  return consolidated && 'intervals' in consolidated ? (consolidated as Merged) : null;
+}
+
+function decide(
+  state: UserState,
+  metric: Metric,
+  day: number,
+  candidates: readonly DayCandidate[],
+  choice: MethodChoice | null,
+  merged: Merged | null,
+): DayDecision {
+  if (choice) return explainDay(metric, choice.inForce, candidates, merged);
+  const from = derivedMetrics.find(({ no }) => no === metric.no)?.from ?? [];
+  const parts = from.filter((input) => input !== metric.no);
+  // What devices say themselves serves only where a part is missing, and only of metrics that name themselves among their inputs.
+  const serves = from.includes(metric.no) && parts.some((input) => answerIn(state, input, day) === null);
+  return serves ? explainDay(metric, 'priority', candidates, null) : explainUnused(metric, candidates);
+}
+
+/** The sessions that a metric counts or tells of; null for one that is about none. */
+function sessionsBehind({ no }: Metric, { shown }: DayRow): DailyExplanation['sessions'] {
+  if (sleepAnswers.includes(no)) return shown.map((session) => ({ ...session, kind: 'sleep' }));
+  if (workoutAnswers.includes(no)) return shown.map((session) => ({ ...session, kind: 'workout' }));
+  return null;
+}
+
+/** Whether a session shows only until a change is worked in. */
+function isGoing(
+  { named, settings }: DayRow,
+  { kind, deviceNo }: NonNullable<DailyExplanation['sessions']>[number],
+): boolean {
+  const device = named.find((one) => one.deviceNo === deviceNo);
+  if (!device || device.removed) return true;
+  return kind === 'sleep' && !isEnabledFor(settings, 'sleep_stages', device.provider);
+}
+
+function whyMissing(state: UserState, metric: Metric, day: number, row: DayRow): MissingReason {
+  const ofDay = [...(state.days.get(day) ?? [])].map(
+    ([deviceNo, { content }]) => [deviceNo, content] as const,
+  );
+  const told = new Map([[day, new Map(ofDay)]]);
+  return reasonsFor(metric, { settings: row.settings, devices: row.named, told, timezone: row.timezone })(
+    day,
+  );
+}
+
+/** Devices that had a part in the answer; of what was derived, those whose own say served. */
+function partsOf(answer: CanonicalValue | null, decision: DayDecision): readonly number[] {
+  if (!answer) return [];
+  if (answer.source === 0) return decision.contributors;
+  return answer.contributors.length > 0 ? answer.contributors : [answer.source];
+}
+
+function ingredientsOf(
+  metric: Metric,
+  stored: ReadonlyMap<number, CanonicalValue | null>,
+): DailyExplanation['derivedFrom'] {
+  const rule = derivedMetrics.find(({ no }) => no === metric.no);
+  if (!rule) return null;
+  return rule.from
+    .filter((input) => input !== metric.no)
+    .map((input) => ({ metric: metricOf(input), micros: stored.get(input)?.micros ?? null }));
+}

@@ -1,0 +1,148 @@
+import { ApiError, explanationLimits } from '@tributary/contract';
+import {
+  explainExcluded,
+  explainMainSleep,
+  explainMerged,
+  isEnabledFor,
+  rankForSession,
+  summarizeSession,
+  type DeviceFacts,
+  type MainVerdict,
+  type SessionVerdict,
+  type ToldSession,
+} from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { SessionKind } from '../../store/device-sessions.ts';
+import {
+  readExplainedSession,
+  type ArrivedRow,
+  type NamedDevice,
+  type SessionRows,
+  type ShownSession,
+} from '../../store/explain-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { keyOfSession } from '../layers/session-rules.ts';
+import { UserState } from '../layers/user-state.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { nameDevices } from './name-devices.ts';
+
+/** A session as one device tells it. */
+export interface SessionTelling {
+  row: ArrivedRow;
+  device: NamedDevice;
+  rank: number;
+}
+
+export interface SessionExplanation {
+  user: SessionRows;
+  session: ShownSession;
+  kept: SessionTelling;
+  merged: (SessionTelling & SessionVerdict)[];
+  mergedTruncated: boolean;
+  excluded: (SessionTelling & SessionVerdict)[];
+  /** Of sleep alone. */
+  main: MainVerdict | null;
+  pendingRebuild: boolean;
+  summary: string;
+}
+
+type Telling = SessionTelling & { told: ToldSession };
+
+/** Says why a sleep session or workout shows as it does; throws `not_found` or `workout_not_found`. */
+export async function explainSession(
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
+  userId: string,
+  { kind, id }: { kind: SessionKind; id: string },
+): Promise<SessionExplanation> {
+  const user = await readExplainedSession(ctx.db, tenant, userId, kind, id);
+  if (!user) throw userNotFound(formatId('user', userId));
+  const { session } = user;
+  if (!session) throw sessionNotFound(kind);
+  const { timezone, settings } = user;
+  const { devices } = new UserState({ ...tenant, userId, timezone, settings }, user.devices ?? []);
+  const tellings = tellingsOf(kind, user, devices);
+  const kept = tellings.find(({ row }) => isOf(row, session))!;
+  const gaveWay = new Set(session.gaveWay.map(([deviceNo, sourceId]) => `${deviceNo}/${sourceId}`));
+  const isMerged = ({ row }: Telling) => gaveWay.has(`${row.deviceNo}/${row.sourceId}`);
+  const isOut = ({ device }: Telling) =>
+    kind === 'sleep' && !isEnabledFor(settings, 'sleep_stages', device.provider);
+  const others = tellings.filter((one) => one !== kept && !one.device.removed);
+  const merged = others.filter((one) => isMerged(one) && !isOut(one));
+  const excluded = others.filter(isOut);
+  const pendingRebuild =
+    kept.device.removed ||
+    tellings.some((one) => (one === kept || isMerged(one)) && (isOut(one) || one.device.removed));
+  return {
+    user,
+    session,
+    kept,
+    merged: merged
+      .slice(0, explanationLimits.sessions)
+      .map((one) => ({ ...one, ...explainMerged(kind, kept.told, one.told) })),
+    mergedTruncated: merged.length > explanationLimits.sessions,
+    excluded: excluded.slice(0, explanationLimits.sessions).map((one) => {
+      const where = isEnabledFor(settings, null, one.device.provider) ? 'for sleep' : 'everywhere';
+      return { ...one, ...explainExcluded(kept.told, one.told, where) };
+    }),
+    main: mainVerdict(user, session, devices),
+    pendingRebuild,
+    summary: summarizeSession(kind, kept.told, {
+      merged: merged.length,
+      excluded: excluded.length,
+      pending: pendingRebuild,
+    }),
+  };
+}
+
+/** Why a sleep is the main one of its day, or is not; null for a workout. */
+function mainVerdict(
+  user: SessionRows,
+  session: ShownSession,
+  devices: readonly DeviceFacts[],
+): MainVerdict | null {
+  const ofDay = user.ofDay.map(({ content, ...row }) => {
+    const device = devices.find(({ deviceNo }) => deviceNo === row.deviceNo)!;
+    return {
+      ...row,
+      ...content,
+      device,
+      key: keyOfSession({ device, sourceId: row.sourceId }),
+      enabled: true,
+    };
+  });
+  const own = ofDay.find(({ id }) => id === session.id);
+  return own ? explainMainSleep(own, ofDay) : null;
+}
+
+function tellingsOf(
+  kind: SessionKind,
+  { told, named }: SessionRows,
+  devices: readonly DeviceFacts[],
+): Telling[] {
+  const labels = nameDevices(named);
+  return told.flatMap((row) => {
+    const facts = devices.find(({ deviceNo }) => deviceNo === row.deviceNo);
+    const device = named.find(({ deviceNo }) => deviceNo === row.deviceNo);
+    if (!facts || !device) return [];
+    const { startMs, endMs, sourceId } = row;
+    const key = keyOfSession({ device: facts, sourceId });
+    const label = labels.get(row.deviceNo)!;
+    // All count as first hand, as they do where it is decided which shows.
+    const session = { key, device: facts, label, startMs, endMs, firstHand: true };
+    return [{ row, device, rank: rankForSession(kind, facts), told: session }];
+  });
+}
+
+function isOf(row: ArrivedRow, { deviceNo, sourceId }: ShownSession): boolean {
+  return row.deviceNo === deviceNo && row.sourceId === sourceId;
+}
+
+/** One answer for a session that never was, is gone, or is another user's. */
+export function sessionNotFound(kind: SessionKind): ApiError {
+  if (kind === 'workout') return new ApiError('workout_not_found');
+  return new ApiError('not_found', {
+    message: 'This user has no such sleep session. Take the id from the list of sleep of the same user.',
+  });
+}

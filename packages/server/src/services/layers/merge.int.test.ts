@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConsolidationSettings, Method } from '@tributary/domain';
+import { inTransaction } from '../../store/database.ts';
+import { readStoredAnswers } from '../../test/stored-answers.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { reconsolidateUser } from '../consolidation/reconsolidate-user.ts';
+import { rebuildUser } from './rebuild-user.ts';
+
+/** One day of a person with two trackers and a phone, worn at different hours; what each counted, minute by minute. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const date = '2026-03-01';
+const phone = { id: 'phone', kind: 'phone', provider: 'apple_health' };
+const watch = { id: 'watch', kind: 'watch', provider: 'apple_health' };
+const band = { id: 'band', kind: 'band', provider: 'health_connect' };
+
+type Upload = readonly [device: { id: string; kind: string; provider: string }, content: object];
+
+/** Steps of every minute of an hour. */
+const hourOf = (hour: number, perMinute: number) => ({
+  metric: 'steps',
+  start: `${date}T${String(hour).padStart(2, '0')}:00:00Z`,
+  interval_seconds: 60,
+  values: Array.from({ length: 60 }, () => perMinute),
+});
+
+// Morning: the phone alone. Noon: the watch alone. Evening: watch and band count the same, minute by minute.
+const walks: readonly Upload[] = [
+  [phone, { series: [hourOf(7, 50)] }],
+  [watch, { series: [hourOf(12, 80)] }],
+  [watch, { series: [hourOf(18, 30), hourOf(19, 20)] }],
+  [band, { series: [hourOf(18, 30), hourOf(19, 20)] }],
+];
+const [morning, noon, evening] = [60 * 50, 60 * 80, 60 * 30 + 60 * 20];
+
+async function upload(user: PhoneUser, uploads: readonly Upload[]): Promise<void> {
+  for (const [device, content] of uploads) await user.upload(device, content);
+}
+
+/** Sets what the API would, without a look at which providers are connected yet. */
+const set = (user: PhoneUser, settings: ConsolidationSettings) =>
+  app.admin.query('UPDATE users SET consolidation = $2 WHERE id = $1', [user.uuid, settings]);
+
+async function setAndRebuild(user: PhoneUser, settings: ConsolidationSettings): Promise<void> {
+  await set(user, settings);
+  await reconsolidateUser(app.ctx, user.uuid);
+}
+
+async function userWith(
+  uploads: readonly Upload[],
+  settings: ConsolidationSettings = {},
+): Promise<PhoneUser> {
+  const user = await createPhoneUser(app);
+  await upload(user, uploads);
+  await workThrough(app);
+  await setAndRebuild(user, settings);
+  return user;
+}
+
+const valueOf = async (user: PhoneUser, metric: string) =>
+  (await readStoredAnswers(app, user.uuid)).values[`${metric} ${date}`] ?? null;
+
+describe('steps of a day on which nobody was worn all the time', () => {
+  const bySettings = (method: Method): ConsolidationSettings =>
+    method === 'max' ? {} : { metrics: { steps: { method } } };
+
+  test.each([
+    // The band is the second provider; of the first, the watch speaks for watch and phone.
+    ['merge', morning + noon + evening, 'apple_health/watch', ['apple_health/watch', 'apple_health/phone']],
+    ['priority', noon + evening, 'apple_health/watch', []],
+    ['max', noon + evening, 'apple_health/watch', []],
+    ['sum', noon + evening + evening, 'apple_health/watch', ['apple_health/watch', 'health_connect/band']],
+    [
+      'avg',
+      (noon + evening + evening) / 2,
+      'apple_health/watch',
+      ['apple_health/watch', 'health_connect/band'],
+    ],
+  ] as const)('by %s are %i', async (method, value, source, contributors) => {
+    const user = await userWith(walks, bySettings(method));
+    expect(await valueOf(user, 'steps')).toEqual({ value, source, contributors });
+  });
+
+  test('by merge are the same when all of it arrives after the setting, in any order', async () => {
+    const settings = bySettings('merge');
+    const expected = await readStoredAnswers(app, (await userWith(walks, settings)).uuid);
+    const orders = fc.sample(fc.shuffledSubarray([...walks], { minLength: walks.length }), 6);
+    for (const order of orders) {
+      const user = await createPhoneUser(app);
+      await set(user, settings);
+      for (const one of order) {
+        await upload(user, [one]);
+        await workThrough(app);
+      }
+      expect(await readStoredAnswers(app, user.uuid)).toEqual(expected);
+    }
+  });
+
+  test.each(['raw', 'normalized'] as const)('by merge are the same when rebuilt from %s', async (from) => {
+    const user = await userWith(walks, bySettings('merge'));
+    const before = await readStoredAnswers(app, user.uuid);
+    const { changed } = await inTransaction(app.ctx.operator, (tx) =>
+      rebuildUser(app.ctx, tx, user.uuid, from),
+    );
+    expect(changed).toBe(false);
+    expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
+  });
+
+  test('by merge fall back to the default on a day of totals alone', async () => {
+    const totals: Upload[] = [
+      [watch, { daily: [{ metric: 'steps', date, value: 4_000 }] }],
+      [band, { daily: [{ metric: 'steps', date, value: 6_000 }] }],
+    ];
+    const user = await userWith(totals, bySettings('merge'));
+    expect(await valueOf(user, 'steps')).toMatchObject({ value: 6_000, source: 'health_connect/band' });
+  });
+});
+
+describe('a provider that is switched off', () => {
+  const apple = { apple_health: false } as const;
+
+  test('has no part in any metric, and is back when it is switched on again', async () => {
+    const user = await userWith(walks);
+    const before = await readStoredAnswers(app, user.uuid);
+    await setAndRebuild(user, { providers: apple });
+    expect(await valueOf(user, 'steps')).toMatchObject({ value: evening, source: 'health_connect/band' });
+    await setAndRebuild(user, {});
+    expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
+  });
+
+  test('for one metric keeps its part in the others', async () => {
+    const distance = { daily: [{ metric: 'distance', date, value: 7 }] };
+    const user = await userWith([...walks, [watch, distance]]);
+    await setAndRebuild(user, { metrics: { steps: { providers: apple } } });
+    expect(await valueOf(user, 'steps')).toMatchObject({ value: evening });
+    expect(await valueOf(user, 'distance')).toMatchObject({ value: 7, source: 'apple_health/watch' });
+  });
+
+  test('has no part in a merged day', async () => {
+    const user = await userWith(walks, {
+      metrics: { steps: { method: 'merge', providers: { health_connect: false } } },
+    });
+    expect(await valueOf(user, 'steps')).toMatchObject({ value: morning + noon + evening });
+    await setAndRebuild(user, { metrics: { steps: { method: 'merge', providers: apple } } });
+    expect(await valueOf(user, 'steps')).toMatchObject({ value: evening, source: 'health_connect/band' });
+  });
+
+  test('leaves nothing where it was the only one', async () => {
+    const user = await userWith(walks.filter(([device]) => device !== band));
+    await setAndRebuild(user, { providers: apple });
+    expect((await readStoredAnswers(app, user.uuid)).values).toEqual({});
+  });
+
+  test('for total energy takes along what follows from its parts', async () => {
+    const energy = (active: number, resting: number) => ({
+      daily: [
+        { metric: 'active_calories', date, value: active },
+        { metric: 'resting_energy', date, value: resting },
+      ],
+    });
+    const user = await userWith([
+      [watch, energy(500, 1_600)],
+      [band, energy(300, 1_500)],
+    ]);
+    expect(await valueOf(user, 'total_energy')).toMatchObject({ value: 2_100, source: null });
+    await setAndRebuild(user, { metrics: { active_calories: { providers: apple } } });
+    expect(await valueOf(user, 'total_energy')).toMatchObject({ value: 1_900, source: null });
+  });
+});
+
+describe('sessions', () => {
+  const ring = { id: 'ring', kind: 'ring', provider: 'apple_health' };
+  const night = (id: string, from: string, to: string) => ({
+    sleep: [{ id, start: `2026-02-28T${from}:00Z`, end: `${date}T${to}:00Z`, minutes: { asleep: 400 } }],
+  });
+  const run = (id: string) => ({
+    workouts: [{ id, sport_type: 'running', start: `${date}T10:00:00Z`, end: `${date}T10:40:00Z` }],
+  });
+  const nights: readonly Upload[] = [
+    [ring, { ...night('r', '22:30', '06:30'), ...run('r') }],
+    [band, night('b', '22:40', '06:40')],
+  ];
+  const apple = { apple_health: false } as const;
+
+  test.each([
+    ['for the stages of sleep', { metrics: { sleep_stages: { providers: apple } } }],
+    ['for all metrics', { providers: apple }],
+  ])('of sleep of a provider that is off %s give way, workouts stay', async (_name, settings) => {
+    const user = await userWith(nights);
+    const before = await readStoredAnswers(app, user.uuid);
+    expect(before.sleep).toEqual({ [date]: ['apple_health/ring/r'] });
+    await setAndRebuild(user, settings);
+    const after = await readStoredAnswers(app, user.uuid);
+    expect(after.sleep).toEqual({ [date]: ['health_connect/band/b'] });
+    expect(after.values[`bedtime ${date}`]!.value - before.values[`bedtime ${date}`]!.value).toBe(10);
+    expect(after.workouts).toEqual({ [date]: ['apple_health/ring/r'] });
+    await setAndRebuild(user, {});
+    expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
+  });
+
+  test('of sleep vanish with what follows from them where nobody else slept', async () => {
+    const user = await userWith([nights[0]!]);
+    await setAndRebuild(user, { metrics: { sleep_stages: { providers: apple } } });
+    const { sleep, workouts, values } = await readStoredAnswers(app, user.uuid);
+    expect(sleep).toEqual({});
+    expect(workouts).toEqual({ [date]: ['apple_health/ring/r'] });
+    expect(Object.keys(values).filter((key) => /^(asleep|bedtime|wake_time|nap_count)/.test(key))).toEqual(
+      [],
+    );
+  });
+
+  test('of sleep that arrive afterwards obey the setting too', async () => {
+    const settings = { metrics: { sleep_stages: { providers: apple } } };
+    const user = await createPhoneUser(app);
+    await set(user, settings);
+    await upload(user, nights);
+    await workThrough(app);
+    const expected = await readStoredAnswers(app, (await userWith(nights, settings)).uuid);
+    expect(await readStoredAnswers(app, user.uuid)).toEqual(expected);
+    expect(expected.sleep).toEqual({ [date]: ['health_connect/band/b'] });
+  });
+});
+
+describe('providers and kinds', () => {
+  const heart = (value: number) => ({ daily: [{ metric: 'resting_heart_rate', date, value }] });
+
+  test('watch and phone of one provider are one voice under avg', async () => {
+    const uploads: Upload[] = [
+      [watch, heart(50)],
+      [phone, heart(90)],
+      [band, heart(60)],
+    ];
+    const user = await userWith(uploads, { metrics: { resting_heart_rate: { method: 'avg' } } });
+    expect(await valueOf(user, 'resting_heart_rate')).toMatchObject({ value: 55 });
+  });
+
+  test('and under sum', async () => {
+    const steps = (value: number) => ({ daily: [{ metric: 'steps', date, value }] });
+    const uploads: Upload[] = [
+      [watch, steps(5_000)],
+      [phone, steps(4_000)],
+      [band, steps(300)],
+    ];
+    const user = await userWith(uploads, { metrics: { steps: { method: 'sum' } } });
+    expect(await valueOf(user, 'steps')).toMatchObject({ value: 5_300 });
+  });
+
+  test('variability of one kind never fills in for the other', async () => {
+    const uploads: Upload[] = [
+      [watch, { daily: [{ metric: 'heart_rate_variability', date, value: 48 }] }],
+      [band, { daily: [{ metric: 'heart_rate_variability_rmssd', date, value: 61 }] }],
+    ];
+    const user = await userWith(uploads);
+    const both = async () => [
+      await valueOf(user, 'heart_rate_variability'),
+      await valueOf(user, 'heart_rate_variability_rmssd'),
+    ];
+    expect(await both()).toMatchObject([{ value: 48 }, { value: 61 }]);
+    await setAndRebuild(user, { providers: { apple_health: false } });
+    expect(await both()).toMatchObject([null, { value: 61 }]);
+    await setAndRebuild(user, { providers: { health_connect: false } });
+    expect(await both()).toMatchObject([{ value: 48 }, null]);
+  });
+});

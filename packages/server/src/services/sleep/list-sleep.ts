@@ -1,0 +1,20 @@
+import type { DayRange } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { listSleepAfter, placeBefore, type SleepRow } from '../../store/session-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { ReadUser } from '../../store/user-read.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+
+/** All sleep of a range of days, newest first. */
+export async function listSleep(
+  ctx: Context,
+  tenant: Tenant,
+  userId: string,
+  range: DayRange,
+): Promise<{ user: ReadUser; sessions: SleepRow[] }> {
+  const page = { spans: [range], after: placeBefore(range), most: null };
+  const found = await listSleepAfter(ctx.db, tenant, userId, page);
+  if (!found) throw userNotFound(formatId('user', userId));
+  return { user: found, sessions: found.sessions };
+}

@@ -1,0 +1,78 @@
+import {
+  dayEndMs,
+  dayStartMs,
+  decodeDeviceDay,
+  isEnabled,
+  methodFor,
+  rankCandidates,
+  type DayNumber,
+  type DeviceDay,
+  type DeviceFacts,
+  type Metric,
+} from '@tributary/domain';
+import type { TimeseriesFacts } from '../../store/timeseries-reads.ts';
+import { AnswersByDay } from '../daily/read-exact-daily.ts';
+import { unpack } from '../layers/packing.ts';
+import { UserState } from '../layers/user-state.ts';
+
+/** Whose samples of a metric are shown on one day. */
+export interface DaySeries {
+  metric: Metric;
+  /** One, or under `merge` all that may take part. */
+  devices: { device: DeviceFacts; chunks: number[] }[];
+  merged: boolean;
+  /** How many samples there are. */
+  count: number;
+}
+
+export interface DayPlan {
+  day: DayNumber;
+  startMs: number;
+  endMs: number;
+  series: DaySeries[];
+}
+
+/** Decides for each day and metric whose samples are shown, by what each device has and which one supplied the daily value. */
+export function planDays(
+  { user, settings, devices, months, days: rows }: TimeseriesFacts,
+  metrics: readonly Metric[],
+  range: { from: DayNumber; to: DayNumber },
+): DayPlan[] {
+  const known = new UserState(
+    { userId: '', accountId: '', environment: 'live', timezone: user.timezone, settings },
+    devices,
+  );
+  const live = known.devices.filter(({ removedMs }) => removedMs === null);
+  const answers = new AnswersByDay(months);
+  const told = Map.groupBy(rows, ({ day }) => day);
+  const plans: DayPlan[] = [];
+  for (let day = range.from; day <= range.to; day += 1) {
+    const contents = new Map<number, DeviceDay>();
+    for (const { deviceNo, data } of told.get(day) ?? [])
+      contents.set(deviceNo, decodeDeviceDay(unpack(data), day));
+    const series = metrics.flatMap((metric): DaySeries[] => {
+      const having = live.flatMap((device) => {
+        const parts = contents.get(device.deviceNo)?.sampled.get(metric.no);
+        if (!parts || !isEnabled(settings, metric, device.provider)) return [];
+        const count = [...parts.values()].reduce((sum, part) => sum + part.count, 0);
+        return [{ device, enabled: true, chunks: [...parts.keys()].sort((a, b) => a - b), count }];
+      });
+      const ranked = rankCandidates(metric, having);
+      if (ranked.length === 0) return [];
+      const merged = methodFor(settings, metric) === 'merge';
+      const supplier = answers.of(metric, day)?.source;
+      const shown = merged
+        ? ranked
+        : [ranked.find(({ device }) => device.deviceNo === supplier) ?? ranked[0]!];
+      const count = shown.reduce((sum, one) => sum + one.count, 0);
+      return [{ metric, devices: shown, merged, count }];
+    });
+    plans.push({
+      day,
+      startMs: dayStartMs(day, user.timezone),
+      endMs: dayEndMs(day, user.timezone),
+      series,
+    });
+  }
+  return plans;
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '@tributary/contract';
+import { bucketsOf, maxHeartRateOn, zonesOf, type HeartRateBucket } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { findWorkout } from '../../store/session-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { ReadUser } from '../../store/user-read.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { heartRateFacts } from './heart-rate-facts.ts';
+import type { ZonedWorkout } from './list-workouts-by-page.ts';
+
+/** A workout with its trace in equal steps; none without a trace. */
+export interface WorkoutInDetail extends ZonedWorkout {
+  buckets: HeartRateBucket[];
+}
+
+/** One workout of a user. */
+export async function getWorkout(
+  ctx: Context,
+  tenant: Tenant,
+  userId: string,
+  id: string,
+): Promise<{ user: ReadUser; workout: WorkoutInDetail }> {
+  const found = await findWorkout(ctx.db, tenant, userId, id);
+  if (!found) throw userNotFound(formatId('user', userId));
+  if (!found.workout) throw new ApiError('workout_not_found');
+  const { heartRate, ...workout } = found.workout;
+  const { trace, histogram } = workout.content;
+  const maxHeartRate = maxHeartRateOn(workout.day, heartRateFacts(found));
+  const zones = trace ? zonesOf({ ...trace, histogram }, maxHeartRate) : null;
+  return {
+    user: found,
+    workout: { ...workout, zones, buckets: bucketsOf(heartRate, workout.endMs - workout.startMs) },
+  };
+}

@@ -1,0 +1,46 @@
+import {
+  maxHeartRateOn,
+  observedDays,
+  placeInMonth,
+  zonesOf,
+  type HeartRateZone,
+  type DayRange,
+} from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { listWorkoutPage, type WorkoutRow } from '../../store/session-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { ReadUser } from '../../store/user-read.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { heartRateFacts } from './heart-rate-facts.ts';
+
+/** A workout with the time in each zone of the heart rate; null without a trace. */
+export interface ZonedWorkout extends WorkoutRow {
+  zones: HeartRateZone[] | null;
+}
+
+/** One numbered page of the workouts of a range of days, newest first. */
+export async function listWorkoutsByPage(
+  ctx: Context,
+  tenant: Tenant,
+  userId: string,
+  { range, page, perPage }: { range: DayRange; page: number; perPage: number },
+): Promise<{ user: ReadUser; total: number; workouts: ZonedWorkout[] }> {
+  const found = await listWorkoutPage(ctx.db, tenant, userId, {
+    days: range,
+    months: {
+      from: placeInMonth(range.from - observedDays + 1).month,
+      to: placeInMonth(range.to).month,
+    },
+    limit: perPage,
+    offset: (page - 1) * perPage,
+  });
+  if (!found) throw userNotFound(formatId('user', userId));
+  const facts = heartRateFacts(found);
+  const workouts = found.sessions.map(({ content, ...workout }) => {
+    const { trace, histogram } = content;
+    const zones = trace ? zonesOf({ ...trace, histogram }, maxHeartRateOn(workout.day, facts)) : null;
+    return { ...workout, content, zones };
+  });
+  return { user: found, total: found.total, workouts };
+}

@@ -1,0 +1,188 @@
+import {
+  findMetric,
+  type DayNumber,
+  type DayRange,
+  type HeartRateTrace,
+  type SleepSummary,
+  type TraceSummary,
+} from '@tributary/domain';
+import type { Queryable } from './database.ts';
+import { epochMs } from './pending-batches.ts';
+import type { Tenant } from './tenant.ts';
+import { behindWall, readUser, userRead, type ReadUser } from './user-read.ts';
+import type { Profile } from './users.ts';
+
+/** What sleep and workouts have in common. */
+interface SessionRow {
+  id: string;
+  day: DayNumber;
+  startMs: number;
+  endMs: number;
+  provider: string;
+  deviceId: string;
+}
+
+export interface SleepRow extends SessionRow {
+  isMain: boolean;
+  content: SleepSummary & { vitals: Record<string, number> };
+}
+
+/** What is kept of a workout to answer with. */
+export interface WorkoutContent {
+  sport: string;
+  name: string | null;
+  /** Metric id → value in the catalog's unit. */
+  values: Record<string, number>;
+  trace: Pick<TraceSummary, 'meanBpm' | 'maxBpm'> | null;
+  /** Apart from the rest, because most lists do without it. */
+  histogram: TraceSummary['histogram'];
+}
+
+export interface WorkoutRow extends SessionRow {
+  content: Omit<WorkoutContent, 'histogram'>;
+}
+
+/** With what zones of the heart rate take. */
+export interface ZonedWorkoutRow extends SessionRow {
+  content: WorkoutContent;
+}
+
+/** A place in a list that goes from the newest session to the oldest. */
+export interface SessionPlace {
+  day: DayNumber;
+  startMs: number;
+  id: string;
+}
+
+/** What is known about a person's heart: the profile, and the highest heart rates of months as they are printed. */
+export interface HeartRow {
+  profile: Profile;
+  highest: Record<number, string> | null;
+}
+
+/** Where the list of these days begins. */
+export function placeBefore({ to }: DayRange): SessionPlace {
+  return { day: to + 1, startMs: 0, id: '00000000-0000-0000-0000-000000000000' };
+}
+
+const dayAt = (parameter: string) => `(date '1970-01-01' + ${parameter}::int4)`;
+const sessionFields = `'id', s.id, 'day', s.day - date '1970-01-01', 'startMs', ${epochMs('s.start_at')}, 'endMs', ${epochMs('s.end_at')},
+  'provider', d.provider, 'deviceId', d.id`;
+const newestFirst = 's.day DESC, s.start_at DESC, s.id DESC';
+const fromDevice = `JOIN devices d ON d.user_id = s.user_id AND d.device_no = s.device_no`;
+
+/** Up to $9 sessions of each span of days ($4 to $5), all after the place $6, $7, $8. */
+function pageOf(table: string, fields: string): string {
+  return `(SELECT coalesce(json_agg(json_build_object(${sessionFields}, ${fields}) ORDER BY ${newestFirst}), '[]')
+    FROM unnest($4::int4[], $5::int4[]) AS span (from_day, to_day),
+    LATERAL (SELECT * FROM ${table} s WHERE s.user_id = u.id AND ${behindWall}
+        AND s.day BETWEEN ${dayAt('span.from_day')} AND ${dayAt('span.to_day')}
+        AND (s.day, s.start_at, s.id) < (${dayAt('$6')}, to_timestamp($7::float8 / 1000), $8::uuid)
+      ORDER BY ${newestFirst} LIMIT $9) AS s ${fromDevice}) AS sessions`;
+}
+
+/** The highest heart rates of each day of some months, as they are printed. */
+function highestIn(from: string, condition: string): string {
+  return `(SELECT json_object_agg(m.month, m.printed) FROM canonical_months m${from}
+    WHERE m.user_id = u.id AND m.metric_no = ${findMetric('heart_rate_max')!.no} AND ${condition} AND ${behindWall}) AS highest`;
+}
+
+const selectSleep = userRead(
+  'sleep/after',
+  pageOf('canonical_sleep', `'isMain', s.is_main, 'content', s.content`),
+);
+const selectWorkouts = userRead(
+  'workouts/after',
+  pageOf('canonical_workouts', `'content', s.content - 'histogram'`),
+);
+
+const selectWorkoutPage = userRead(
+  'workouts/page',
+  `u.profile, ${highestIn('', 'm.month BETWEEN $6 AND $7')},
+   (SELECT count(*) FROM canonical_workouts s WHERE s.user_id = u.id AND ${behindWall}
+      AND s.day BETWEEN ${dayAt('$4')} AND ${dayAt('$5')}) AS total,
+   (SELECT coalesce(json_agg(json_build_object(${sessionFields}, 'content', s.content) ORDER BY ${newestFirst}), '[]')
+    FROM (SELECT * FROM canonical_workouts s WHERE s.user_id = u.id AND ${behindWall}
+        AND s.day BETWEEN ${dayAt('$4')} AND ${dayAt('$5')}
+      ORDER BY ${newestFirst} LIMIT $8 OFFSET $9::int8) AS s ${fromDevice}) AS sessions`,
+);
+
+/** Counted from January 1970. */
+const monthOfWorkout = `((date_part('year', s.day) - 1970) * 12 + date_part('month', s.day) - 1)::int4`;
+
+// The days that count are 180, which lie in seven months at most.
+const selectWorkout = userRead(
+  'workouts/detail',
+  `u.profile, ${highestIn(
+    ', canonical_workouts s',
+    `s.user_id = u.id AND s.id = $4 AND m.month BETWEEN ${monthOfWorkout} - 6 AND ${monthOfWorkout}`,
+  )},
+   (SELECT json_build_object(${sessionFields}, 'content', s.content, 'heartRate',
+        (SELECT w.content->'heartRate' FROM device_workouts w
+         WHERE w.user_id = s.user_id AND w.device_no = s.device_no AND w.source_id = s.source_id))
+    FROM canonical_workouts s ${fromDevice} WHERE s.user_id = u.id AND s.id = $4 AND ${behindWall}) AS workout`,
+);
+
+/** What to read of a list: sessions of each of these spans of days that come after a place, up to a number of each. */
+export interface SessionPage {
+  spans: readonly DayRange[];
+  after: SessionPlace;
+  /** Null for all. */
+  most: number | null;
+}
+
+/** Sleep, newest first; null when this tenant has no such user. */
+export function listSleepAfter(
+  db: Queryable,
+  tenant: Tenant,
+  userId: string,
+  page: SessionPage,
+): Promise<(ReadUser & { sessions: SleepRow[] }) | null> {
+  return readUser(db, tenant, selectSleep, userId, pageValues(page));
+}
+
+/** Workouts, newest first; null when this tenant has no such user. */
+export function listWorkoutsAfter(
+  db: Queryable,
+  tenant: Tenant,
+  userId: string,
+  page: SessionPage,
+): Promise<(ReadUser & { sessions: WorkoutRow[] }) | null> {
+  return readUser(db, tenant, selectWorkouts, userId, pageValues(page));
+}
+
+function pageValues({ spans, after, most }: SessionPage): unknown[] {
+  const { day, startMs, id } = after;
+  return [spans.map(({ from }) => from), spans.map(({ to }) => to), day, startMs, id, most];
+}
+
+/** One page of workouts and their exact number, with what zones take; null when this tenant has no such user. */
+export function listWorkoutPage(
+  db: Queryable,
+  tenant: Tenant,
+  userId: string,
+  { days, months, limit, offset }: WorkoutPageRequest,
+): Promise<(ReadUser & HeartRow & { total: number; sessions: ZonedWorkoutRow[] }) | null> {
+  const values = [days.from, days.to, months.from, months.to, limit, offset];
+  return readUser(db, tenant, selectWorkoutPage, userId, values);
+}
+
+interface WorkoutPageRequest {
+  days: DayRange;
+  /** Of which to read the highest heart rates; counted from January 1970. */
+  months: { from: number; to: number };
+  limit: number;
+  offset: number;
+}
+
+/** A workout with its trace, null when there is none; null altogether when this tenant has no such user. */
+export function findWorkout(
+  db: Queryable,
+  tenant: Tenant,
+  userId: string,
+  id: string,
+): Promise<
+  (ReadUser & HeartRow & { workout: (ZonedWorkoutRow & { heartRate: HeartRateTrace }) | null }) | null
+> {
+  return readUser(db, tenant, selectWorkout, userId, [id]);
+}
