@@ -118,7 +118,7 @@ test('any order and any repetition of batches gives the same bytes, and the late
     }),
     { numRuns: 3_000 },
   );
-});
+}, 30_000);
 
 test('a chunk survives its bytes', () => {
   fc.assert(
