@@ -10,13 +10,11 @@ import {
 } from '../consolidation.ts';
 import { answer, authenticatedErrors, errors, type Operation } from '../operation.ts';
 import { CalendarDate, RefTo } from '../schema.ts';
-import { exampleUser } from '../user.ts';
+import { readAnswer, ReadHeaders, UserPath } from './read-parameters.ts';
 
 const shared = {
   tags: ['Consolidation'],
-  params: Type.Object({
-    id: Type.String({ description: 'User identifier', examples: [exampleUser.id] }),
-  }),
+  params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
 };
 
@@ -43,10 +41,11 @@ const patchErrors = errors(
 export const getConsolidation = {
   ...shared,
   operationId: 'getConsolidation',
+  headers: ReadHeaders,
   summary: "Get a user's consolidation settings",
   description: 'The effective state: every key of the catalog with its method, and every connected provider.',
   response: {
-    200: answer('The configuration', RefTo(ConsolidationConfiguration), exampleConfiguration),
+    ...readAnswer('The configuration', RefTo(ConsolidationConfiguration), exampleConfiguration),
     ...errors('invalid_request', ...authenticatedErrors, 'user_not_found'),
   },
 } satisfies Operation;

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import {
-  answer,
   answerInForms,
   authenticatedErrors,
   errors,
@@ -10,6 +9,7 @@ import {
 } from '../operation.ts';
 import { DeviceList, exampleDevice } from '../device.ts';
 import { RefTo, textRule } from '../schema.ts';
+import { FormReadHeaders, readAnswer, readAnswerInForms, ReadHeaders, UserPath } from './read-parameters.ts';
 import {
   CreateUser,
   exampleUser,
@@ -20,10 +20,6 @@ import {
   userDeletionAnswer,
   userListAnswer,
 } from '../user.ts';
-
-const UserPath = Type.Object({
-  id: Type.String({ description: 'User identifier', examples: [exampleUser.id] }),
-});
 
 const oneUser = {
   form1: { schema: userAnswer.form1, example: { data: exampleUserDetail } },
@@ -93,10 +89,10 @@ export const listUsers = {
   summary: 'List users',
   description: 'Newest first. Form 1 pages by number and counts exactly; Form 2 pages by cursor.',
   tags: ['Users'],
-  headers: FormHeader,
+  headers: FormReadHeaders,
   querystring: ListUsersQuery,
   response: {
-    200: answerInForms(
+    ...readAnswerInForms(
       'A page of users',
       {
         schema: userListAnswer.form1,
@@ -113,11 +109,11 @@ export const getUser = {
   summary: 'Get a user',
   description: 'With profile, devices, sync state and score state.',
   tags: ['Users'],
-  headers: FormHeader,
+  headers: FormReadHeaders,
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    200: answerInForms('The user', oneUser.form1, oneUser.form2),
+    ...readAnswerInForms('The user', oneUser.form1, oneUser.form2),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -164,10 +160,11 @@ export const listDevices = {
   summary: "List a user's devices",
   description: 'Also open to a user token, for its own user.',
   tags: ['Devices'],
+  headers: ReadHeaders,
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    200: answer('The devices of the user', RefTo(DeviceList), {
+    ...readAnswer('The devices of the user', RefTo(DeviceList), {
       data: [exampleDevice],
     }),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),

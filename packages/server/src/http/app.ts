@@ -15,6 +15,7 @@ import { installBounds } from './bounds.ts';
 import { installCors } from './cors.ts';
 import { installDocs } from './docs.ts';
 import { frameworkError, installErrors } from './errors.ts';
+import { installTags } from './etag.ts';
 import { installForms } from './forms.ts';
 import { installJsonBody } from './json-body.ts';
 import { answerClientErrors, installProtocol } from './protocol.ts';
@@ -64,6 +65,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installAuth(app, ctx);
   installValidation(app);
   installForms(app);
+  installTags(app);
   await installDocs(app);
   registerRoutes(app, ctx);
   await installReference(app);

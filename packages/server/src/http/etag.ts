@@ -1,9 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
 
 /** A strong tag: the same for the same content on every node, and another for any other. */
 export function etagOfContent(content: string): string {
-  return `"${createHash('sha256').update(content).digest('base64url')}"`;
+  return `"${hash('sha256', content, 'base64url')}"`;
 }
 
 /**
@@ -20,6 +20,23 @@ export function isCurrent(request: FastifyRequest, etag: string): boolean {
 /** Answers that the caller already has it. */
 export function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
   return reply.code(304).header('ETag', etag).send();
+}
+
+/**
+ * Tags answers by their content where the operation promises a tag and the route has none of its own: it saves no query, but the way to
+ * the client.
+ */
+export function installTags(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const promised = (request.routeOptions.schema?.response as Record<number, unknown> | undefined)?.[304];
+    if (!promised || reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('ETag'))
+      return done(null, payload);
+    const etag = etagOfContent(payload);
+    void reply.header('ETag', etag);
+    if (!isCurrent(request, etag)) return done(null, payload);
+    void reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length');
+    done(null, '');
+  });
 }
 
 /** The tags of the header with their quotes; a tag may hold commas and blanks, so that splitting at commas would not do. */

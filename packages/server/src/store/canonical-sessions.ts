@@ -26,7 +26,7 @@ interface ReplacedRow {
 }
 
 /** What a replacement made different. */
-export interface SessionDifference {
+interface SessionDifference {
   /** Days that are answered in another way. */
   days: number[];
   /** Whether others gave way than before, which no answer shows and explanations tell. */

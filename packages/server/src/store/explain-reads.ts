@@ -21,7 +21,7 @@ export interface NamedDevice {
 }
 
 /** What every explanation starts from. */
-export interface ExplainedUser extends ReadUser {
+interface ExplainedUser extends ReadUser {
   settings: ConsolidationSettings;
   devices: DeviceRow[] | null;
   named: NamedDevice[];

@@ -64,8 +64,7 @@ export interface ChunkKey {
   chunk: number;
 }
 
-/** Exported for the benchmark that compares the service with this statement alone. */
-export const selectChunks = tenantRead(
+const selectChunks = tenantRead(
   'timeseries/chunks',
   `SELECT k.at::int4 AS at, c.data FROM users u, ${userWall},
      unnest($4::int2[], $5::int2[], $6::int4[]) WITH ORDINALITY AS k (metric_no, device_no, chunk, at),

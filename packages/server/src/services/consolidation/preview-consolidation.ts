@@ -6,6 +6,7 @@ import {
   roundTo,
   type CanonicalValue,
   type DayNumber,
+  type DayRange,
   type Metric,
   type SettingsPatch,
 } from '@tributary/domain';
@@ -13,16 +14,13 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { findConsolidationWithDevices } from '../../store/consolidation.ts';
+import type { Queryable } from '../../store/database.ts';
 import { snapshotAsTenant, type Tenant } from '../../store/tenant.ts';
 import { UserState, type Device } from '../layers/user-state.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { checkProviders } from './check-providers.ts';
+import { inTurn } from './preview-turns.ts';
 import { previewMonth, type MonthPreview } from './preview-month.ts';
-
-interface DayRange {
-  from: DayNumber;
-  to: DayNumber;
-}
 
 export interface PreviewInput {
   patch: SettingsPatch;
@@ -58,7 +56,7 @@ export function previewConsolidation(
   userId: string,
   { patch, daysIn }: PreviewInput,
 ): Promise<Preview> {
-  return snapshotAsTenant(ctx.db, tenant, async (tx) => {
+  const preview = async (tx: Queryable): Promise<Preview> => {
     const found = await findConsolidationWithDevices(tx, tenant, userId);
     if (!found) throw userNotFound(formatId('user', userId), 'user_not_found');
     const range = daysIn(found.timezone);
@@ -87,7 +85,8 @@ export function previewConsolidation(
       }),
       sleep: { daysChanged: sleep.length, changes: sleep.slice(0, mostChanges) },
     };
-  });
+  };
+  return inTurn(() => snapshotAsTenant(ctx.db, tenant, preview));
 }
 
 function previewMetric(

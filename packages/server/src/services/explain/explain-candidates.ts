@@ -16,7 +16,7 @@ import type { UserState } from '../layers/user-state.ts';
 import type { BatchShare, Evidence } from './candidate-evidence.ts';
 
 /** A batch with its arrival; null when it is past retention. */
-export interface ArrivedBatch extends BatchShare {
+interface ArrivedBatch extends BatchShare {
   receivedMs: number | null;
 }
 

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { inTurn } from './preview-turns.ts';
+
+test('two run at once, the others in their order, and a failure ends its turn', async () => {
+  let running = 0;
+  let most = 0;
+  const ended: number[] = [];
+  const work = (at: number) =>
+    inTurn(async () => {
+      most = Math.max(most, (running += 1));
+      await sleep(5);
+      running -= 1;
+      ended.push(at);
+      if (at % 3 === 0) throw new Error('failed');
+    }).catch(() => {});
+  await Promise.all(Array.from({ length: 12 }, (_, at) => work(at)));
+  expect(most).toBe(2);
+  expect(ended).toEqual(Array.from({ length: 12 }, (_, at) => at));
+});
+
+test('when too many wait, one more is told to come back', async () => {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const all = Array.from({ length: 22 }, () => inTurn(() => gate));
+  await expect(inTurn(() => gate)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  open();
+  await Promise.all(all);
+  await expect(inTurn(async () => 'again')).resolves.toBe('again');
+});
