@@ -36,7 +36,8 @@ export function createJudge(document: OpenApiDocument): Judge {
     if (status < 400) return null;
     const { error, details } = value as { error: string; details: unknown };
     if (typeof details !== 'object' || details === null) return 'the error has no details';
-    const codes = request.operationId ? codesOf(operations.get(request.operationId)!, status) : ['not_found'];
+    const described = request.operationId ? operations.get(request.operationId) : undefined;
+    const codes = described && isAddress(request.path) ? codesOf(described, status) : ['not_found'];
     return codes.includes(error) ? null : `${error} is not described for ${status}`;
   }
 
@@ -79,6 +80,15 @@ function dependsOnSession({ operation }: DescribedOperation): boolean {
   return (
     spendingOperations.has(operation.operationId) || operation.security.some((scheme) => 'sdkToken' in scheme)
   );
+}
+
+/** What does not decode leads to no operation, whatever stands before and behind it. */
+function isAddress(path: string): boolean {
+  try {
+    return decodeURI(path) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function codesOf({ operation }: DescribedOperation, status: number): string[] {

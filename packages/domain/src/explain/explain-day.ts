@@ -11,7 +11,7 @@ export interface DayCandidate extends Candidate {
   readonly label: string;
   /** Which setting leaves its provider out; null where none does. */
   readonly disabledBy: Exclusion | null;
-  /** Whether it has samples of the day, which is what merging takes. */
+  /** Whether it has samples of the day; asked for only where they are merged. */
   readonly hasSamples: boolean;
 }
 

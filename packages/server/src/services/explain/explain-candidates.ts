@@ -34,12 +34,13 @@ export function toldCandidates(
   metric: Metric,
   day: number,
   labels: ReadonlyMap<number, string>,
+  isMerged: boolean,
 ): DayCandidate[] {
   return candidatesOf(state, day, metric.no).map((candidate) => ({
     ...candidate,
     label: labels.get(candidate.device.deviceNo)!,
     disabledBy: exclusionOf(state.user.settings, metric, candidate.device.provider),
-    hasSamples: intervalsOfDay(state, day, metric.no, candidate.device.deviceNo).length > 0,
+    hasSamples: isMerged && intervalsOfDay(state, day, metric.no, candidate.device.deviceNo).length > 0,
   }));
 }
 

@@ -69,7 +69,7 @@ export async function explainDaily(
   const named = new Map(row.named.map((device) => [device.deviceNo, device]));
   const choice = explainMethod(row.settings, metric);
   const merged = choice?.inForce === 'merge' ? mergedDay(state, metric, day) : null;
-  const candidates = toldCandidates(state, metric, day, labels).map((candidate) => ({
+  const candidates = toldCandidates(state, metric, day, labels, merged !== null).map((candidate) => ({
     ...candidate,
     evidence: evidenceOf(state, wanted, row.told, {
       metricNo: metric.no,
