@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startStack } from '@tributary/stack';
+import { startStack, type Stack } from '@tributary/stack';
+import { findContractProblems } from './docs/contract-tests.ts';
+import { findProblems } from './guides/check-guide.ts';
+import { adaptTo, guides, runGuideOn } from './guides/guides.ts';
 
-/** Checks that what the documents name exists, and that the commands of the README work as written. */
+/** Checks that what the documents name exists, that the commands of README and guides work as written, and that shown answers are true. */
 const root = resolve(import.meta.dirname, '..');
 const run = promisify(execFile);
 const problems: string[] = [];
@@ -25,7 +28,12 @@ for (const document of documents) {
 }
 console.error(`${documents.length} documents read`);
 
-if (!process.argv.includes('--paths-only')) await runReadme();
+if (!process.argv.includes('--paths-only')) {
+  problems.push(...(await findContractProblems(root)));
+  await using stack = await startStack({ ephemeral: true });
+  await runReadme(stack);
+  await runGuides(stack);
+}
 
 for (const problem of problems) console.error(`✗ ${problem}`);
 console.log(problems.length === 0 ? 'The documents hold.' : `${problems.length} problems in the documents.`);
@@ -39,8 +47,8 @@ function* pathsIn(text: string, document: string): Generator<string> {
     yield span!;
 }
 
-/** Runs the README's blocks in order, against a stack of its own: only the address and the folder of the keys are exchanged. */
-async function runReadme(): Promise<void> {
+/** Runs the README's blocks in order. */
+async function runReadme(stack: Stack): Promise<void> {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
   const requests = blocks.find((block) => block.includes('curl'));
@@ -48,12 +56,8 @@ async function runReadme(): Promise<void> {
   const start = blocks.find((block) => block.includes('npm run stack'));
   if (!start?.includes('npm ci')) problems.push('README.md does not say how to start');
 
-  await using stack = await startStack({ ephemeral: true });
-  const script = requests
-    .replaceAll('http://127.0.0.1:8080', stack.info.base_url)
-    .replaceAll('.tributary/demo.json', join(stack.dir, 'demo.json'))
-    // Each request also has to succeed.
-    .replaceAll('curl -s ', 'curl -s --fail-with-body ');
+  // Each request also has to succeed.
+  const script = adaptTo(stack)(requests).replaceAll('curl -s ', 'curl -s --fail-with-body ');
   const expected = /The last one answers `(.+?)`/.exec(readme)?.[1];
   try {
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root });
@@ -68,5 +72,17 @@ async function runReadme(): Promise<void> {
   for (const [, command] of readme.matchAll(/^\| `tributary ([a-z-]+)/gm)) {
     if (!help.stdout.includes(`  ${command}`))
       problems.push(`README.md names \`tributary ${command}\`, which --help does not know`);
+  }
+}
+
+/** Runs the guides, and compares the answers that they show with the real ones. */
+async function runGuides(stack: Stack): Promise<void> {
+  for (const path of guides) {
+    const { steps, ran } = await runGuideOn(stack, root, path);
+    const found = findProblems(steps, ran);
+    problems.push(...found.map((problem) => `${path}, ${problem}`));
+    if (found.length > 0)
+      problems.push(`${path}: \`npm run guides -- --write\` writes the answers as they are now`);
+    else console.error(`The ${steps.length} steps of ${path} hold`);
   }
 }

@@ -1,0 +1,70 @@
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Stands for what is another at every run, or was left out to be short. */
+export const ellipsis = '…';
+
+/**
+ * Where a real answer differs from the one that a guide shows, or null. Inside a text `…` stands for anything; as a value for any value; as an
+ * element for any further elements; as a key for any further fields.
+ */
+export function findDifference(shown: Json, real: Json, path = 'the answer'): string | null {
+  if (shown === ellipsis) return null;
+  if (typeof shown === 'string' && typeof real === 'string')
+    return textMatches(shown, real) ? null : differ(path, shown, real);
+  if (Array.isArray(shown) && Array.isArray(real)) return differenceOfLists(shown, real, path);
+  if (isRecord(shown) && isRecord(real)) return differenceOfRecords(shown, real, path);
+  return shown === real ? null : differ(path, shown, real);
+}
+
+/** Whether a text is the one shown, where `…` stands for anything. */
+export function textMatches(shown: string, real: string): boolean {
+  const pattern = shown
+    .split(ellipsis)
+    .map((part) => RegExp.escape(part))
+    .join('[\\s\\S]*');
+  return new RegExp(`^${pattern}$`).test(real);
+}
+
+/** How many elements are shown before and after the `…` of a list. */
+export function splitList(shown: readonly Json[]): { before: Json[]; after: Json[]; isShort: boolean } {
+  const at = shown.indexOf(ellipsis);
+  if (at < 0) return { before: [...shown], after: [], isShort: false };
+  return { before: shown.slice(0, at), after: shown.slice(at + 1), isShort: true };
+}
+
+export function isRecord(value: Json): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function differenceOfLists(shown: Json[], real: Json[], path: string): string | null {
+  const { before, after, isShort } = splitList(shown);
+  const count = before.length + after.length;
+  if (isShort ? real.length < count : real.length !== count)
+    return `${path} shows ${count}${isShort ? ' or more' : ''} elements, and has ${real.length}`;
+  for (const [at, value] of [...before, ...after].entries()) {
+    const place = at < before.length ? at : real.length - count + at;
+    const difference = findDifference(value, real[place]!, `${path}[${place}]`);
+    if (difference) return difference;
+  }
+  return null;
+}
+
+function differenceOfRecords(
+  shown: { [key: string]: Json },
+  real: { [key: string]: Json },
+  path: string,
+): string | null {
+  const isShort = Object.hasOwn(shown, ellipsis);
+  for (const [key, value] of Object.entries(shown)) {
+    if (key === ellipsis) continue;
+    if (!Object.hasOwn(real, key)) return `${path}.${key} is shown, and is not there`;
+    const difference = findDifference(value, real[key]!, `${path}.${key}`);
+    if (difference) return difference;
+  }
+  const unshown = Object.keys(real).find((key) => !Object.hasOwn(shown, key));
+  return unshown !== undefined && !isShort ? `${path}.${unshown} is there, and is not shown` : null;
+}
+
+function differ(path: string, shown: Json, real: Json): string {
+  return `${path} is shown as ${JSON.stringify(shown)}, and is ${JSON.stringify(real)}`;
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Stack } from '@tributary/stack';
+import { readGuide, type GuideStep } from './read-guide.ts';
+import { runGuide, type GuideRun } from './run-guide.ts';
+
+/** Documents whose commands are run, and whose answers are compared with the real ones. */
+export const guides = ['docs/reading-data.md', 'docs/two-forms.md', 'docs/consolidation.md'];
+
+/** Makes commands of a document work against this stack: only the address and the folder of the keys are exchanged. */
+export function adaptTo(stack: Stack): (commands: string) => string {
+  return (commands) =>
+    commands
+      .replaceAll('http://127.0.0.1:8080', stack.info.base_url)
+      .replaceAll('.tributary/demo.json', join(stack.dir, 'demo.json'));
+}
+
+/** Runs the guide at a path of the tree. */
+export async function runGuideOn(
+  stack: Stack,
+  root: string,
+  path: string,
+): Promise<{ text: string; steps: GuideStep[]; ran: GuideRun }> {
+  const text = await readFile(join(root, path), 'utf8');
+  const steps = readGuide(text);
+  return { text, steps, ran: await runGuide(steps, root, adaptTo(stack)) };
+}
