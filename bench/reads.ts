@@ -1,6 +1,7 @@
 /** What reads cost against the bare engine, measured by turns in one run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -44,6 +45,13 @@ const form1Days = (count: number) =>
   `start_date=${formatDay(lastDay - count + 1)}&end_date=${formatDay(lastDay)}`;
 limitRunTime(45);
 
+/** A process that answers, and what processor time an answer took, by list of requests and round. */
+interface Served {
+  url: string;
+  pid: number;
+  used: Map<readonly autocannon.Request[], number[]>;
+}
+
 interface Person {
   account: Account;
   number: number;
@@ -75,7 +83,7 @@ progress('VACUUM and ANALYZE');
 await run.admin.query('VACUUM (ANALYZE)');
 await run.admin.query('CHECKPOINT');
 using bare = await startBare();
-const api = { url: run.stack.info.base_url, pid: run.api[0]!.pid! };
+const api: Served = { url: run.stack.info.base_url, pid: run.api[0]!.pid!, used: new Map() };
 const report = new Report();
 const types = tenMetrics.map(({ id }) => id).join(',');
 const dailyPath = ({ path }: Person) => `${path}/daily?types=${types}&${days(30)}`;
@@ -86,8 +94,8 @@ progress('checking that both answer the same bytes');
 await assertSame(daily[5]!, bareDaily[5]!);
 
 progress('warming up');
-await flood(bare.url, bareDaily, 3);
-await flood(api.url, daily, short ? 4 : 15);
+await flood(bare, bareDaily, 3);
+await flood(api, daily, short ? 4 : 15);
 const rates = {
   service: [] as number[],
   bare: [] as number[],
@@ -98,11 +106,11 @@ const rates = {
 const unchanged = await holdTags();
 const wholeYear = dense.map((person) => get(person, `${person.path}/daily?${days(366)}`));
 for (let round = 1; round <= rounds; round += 1) {
-  rates.bare.push(await flood(bare.url, bareDaily, seconds));
-  rates.service.push(await flood(api.url, daily, seconds));
+  rates.bare.push(await flood(bare, bareDaily, seconds));
+  rates.service.push(await flood(api, daily, seconds));
   rates.pgbench.push(await pgbench(seconds));
-  rates.unchanged.push(await flood(api.url, unchanged, seconds, 304));
-  rates.year.push(await flood(api.url, wholeYear, seconds, 200, 4));
+  rates.unchanged.push(await flood(api, unchanged, seconds, 304));
+  rates.year.push(await flood(api, wholeYear, seconds, 200, 4));
   progress(
     `round ${round} of ${rounds}: ${Object.entries(rates)
       .map(([name, all]) => `${name} ${Math.round(all.at(-1)!)}/s`)
@@ -113,6 +121,10 @@ const ofBare = ratios(rates.service, rates.bare);
 const ofPgbench = ratios(rates.service, rates.pgbench);
 bound('daily, 10 metrics × 30 days: of a bare route', ofBare, 0.6, short ? 0.3 : 0.6);
 bound('the same: of pgbench', ofPgbench, 0.2, short ? 0.08 : 0.2);
+report.note(
+  'processor time of one: service, bare, 304',
+  `${[api.used.get(daily), bare.used.get(bareDaily), api.used.get(unchanged)].map((all) => Math.round(median(all!))).join(', ')} µs`,
+);
 const cells = { month: 10 * 30, year: allMetrics.length * 366 };
 const perCell = rates.service.map((rate, at) => (rate * cells.month) / (rates.year[at]! * cells.year));
 report.note(
@@ -137,11 +149,11 @@ const bareWeek = dense
   .map(({ account, uuid }) => ({ path: `/samples/${account.uuid}/${uuid}?from=${fromMs}&to=${toMs}` }));
 await assertSame(week[0]!, bareWeek[0]!);
 const samples = { service: [] as number[], bare: [] as number[] };
-await flood(bare.url, bareWeek, 2, 200, 2);
-await flood(api.url, week, 2, 200, 2);
+await flood(bare, bareWeek, 2, 200, 2);
+await flood(api, week, 2, 200, 2);
 for (let round = 1; round <= rounds; round += 1) {
-  samples.bare.push(await flood(bare.url, bareWeek, seconds, 200, 2));
-  samples.service.push(await flood(api.url, week, seconds, 200, 2));
+  samples.bare.push(await flood(bare, bareWeek, seconds, 200, 2));
+  samples.service.push(await flood(api, week, seconds, 200, 2));
   progress(
     `samples, round ${round} of ${rounds}: ${samples.service.at(-1)!.toFixed(1)} and ${samples.bare.at(-1)!.toFixed(1)} a second`,
   );
@@ -157,7 +169,11 @@ report.note(
   `${median(samples.service).toFixed(1)}, ${median(samples.bare).toFixed(1)}`,
 );
 
-const flooding = flood(api.url, week, short ? 4 : 15, 200, 2);
+report.note(
+  'processor time of one: service, bare',
+  `${[api.used.get(week), bare.used.get(bareWeek)].map((all) => (median(all!) / 1000).toFixed(1)).join(', ')} ms`,
+);
+const flooding = flood(api, week, short ? 4 : 15, 200, 2);
 const meanwhile = await arrivals(dailyPath, 50, short ? 3 : 14);
 await flooding;
 report.bound(
@@ -172,8 +188,8 @@ const month = dense
   .slice(0, 10)
   .map((person) => get(person, `${person.path}/timeseries?metrics=heart_rate&${form1Days(31)}`));
 for (let round = 0; round < rounds; round += 1) {
-  peaks.week.push(await peakMemory(() => flood(api.url, week, seconds, 200, 2)));
-  peaks.month.push(await peakMemory(() => flood(api.url, month, seconds, 200, 2)));
+  peaks.week.push(await peakMemory(() => flood(api, week, seconds, 200, 2)));
+  peaks.month.push(await peakMemory(() => flood(api, month, seconds, 200, 2)));
 }
 const growth = median(peaks.month) - median(peaks.week);
 report.bound(
@@ -267,12 +283,13 @@ async function assertSame(
 
 /** Answers a second. The load runs in a thread of its own; every connection begins at another place of the list. */
 async function flood(
-  url: string,
+  { url, pid, used }: Served,
   requests: readonly autocannon.Request[],
   duration: number,
   status = 200,
   atOnce = connections,
 ): Promise<number> {
+  const before = cpuMicrosOf(pid);
   let clients = 0;
   let wrong = 0;
   const result = await autocannon({
@@ -292,7 +309,17 @@ async function flood(
   });
   if (wrong > 0 || result.errors > 0)
     throw new Error(`${wrong} answers were not ${status}, and ${result.errors} requests failed`);
-  return (result['2xx'] + (result as unknown as { '3xx': number })['3xx']) / result.duration;
+  const answers = result['2xx'] + (result as unknown as { '3xx': number })['3xx'];
+  // Of its own list of requests each kind of read has its own figures.
+  used.set(requests, [...(used.get(requests) ?? []), (cpuMicrosOf(pid) - before) / answers]);
+  return answers / result.duration;
+}
+
+/** User and system time of a process. Linux counts it in hundredths of a second; elsewhere it is not shown. */
+function cpuMicrosOf(pid: number): number {
+  if (process.platform !== 'linux') return NaN;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function shuffle<T>(list: readonly T[]): T[] {
@@ -403,11 +430,11 @@ async function peakMemory(work: () => Promise<unknown>): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024;
 }
 
-async function startBare(): Promise<{ url: string } & Disposable> {
+async function startBare(): Promise<Served & Disposable> {
   const program = fileURLToPath(new URL('./reads/bare.ts', import.meta.url));
   const child = spawn(process.execPath, [program, run.stack.engines.databaseUrl, String(poolSize)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { url, [Symbol.dispose]: () => void child.kill() };
+  return { url, pid: child.pid!, used: new Map(), [Symbol.dispose]: () => void child.kill() };
 }

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../../ids.ts';
+import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
+import { deliver, ring } from '../../test/deliver.ts';
+import { createSdkUser, watch, type SdkUser } from '../../test/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+let user: SdkUser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  user = await createSdkUser(app, { timezone: 'America/New_York' });
+  await deliver(app, user, {
+    daily: [
+      { metric: 'steps', date: '2026-03-07', value: 4000 },
+      { metric: 'steps', date: '2026-03-09', value: 0 },
+    ],
+    // 23:30 on the 7th and 00:30 on the 8th in New York; the 8th has 23 hours there.
+    records: [
+      { metric: 'resting_heart_rate', start: '2026-03-08T04:30:00Z', value: 61 },
+      { metric: 'resting_heart_rate', start: '2026-03-08T05:30:00Z', value: 57 },
+      { metric: 'resting_heart_rate', start: '2026-03-09T04:00:00Z', value: 55 },
+    ],
+  });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (query: string, of = user) => app.request('GET', `/v1/users/${of.id}/daily?${query}`);
+
+/** The ids that clients know without having seen the catalog. */
+const named = [
+  'steps',
+  'distance',
+  'resting_heart_rate',
+  'heart_rate',
+  'heart_rate_variability',
+  'heart_rate_variability_rmssd',
+  'active_calories',
+  'resting_energy',
+  'blood_oxygen',
+  'stress_score',
+  'exercise',
+  'asleep',
+  'deep_sleep',
+  'weight',
+  'lean_body_mass',
+  'sleep_body_temperature',
+  'sleep_skin_temperature',
+  'running',
+  'cycling',
+  'swimming',
+];
+
+describe('Form 2', () => {
+  test('days are those of the timezone of the user, missing ones are null, zero is a value', async () => {
+    const { body } = await get('types=steps,resting_heart_rate&from_date=2026-03-06&to_date=2026-03-09');
+    expect(body).toStrictEqual({
+      from_date: '2026-03-06',
+      to_date: '2026-03-09',
+      dates: ['2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09'],
+      series: { steps: [null, 4000, null, 0], resting_heart_rate: [null, 61, 57, 55] },
+      units: { steps: 'count', resting_heart_rate: 'bpm' },
+    });
+  });
+
+  test('days are those of UTC for a user without a timezone', async () => {
+    const nomad = await createSdkUser(app);
+    const records = [
+      { metric: 'resting_heart_rate', start: '2026-03-07T23:59:59Z', value: 61 },
+      { metric: 'resting_heart_rate', start: '2026-03-08T00:00:00Z', value: 57 },
+    ];
+    await deliver(app, nomad, { records });
+    const { body } = await get('types=resting_heart_rate&from_date=2026-03-07&to_date=2026-03-08', nomad);
+    expect(body.series).toEqual({ resting_heart_rate: [61, 57] });
+  });
+
+  test('without from_date the range starts 29 days before to_date', async () => {
+    const { body } = await get('types=steps&to_date=2026-03-09');
+    expect([body.from_date, body.to_date, body.dates.length]).toEqual(['2026-02-08', '2026-03-09', 30]);
+    expect(body.dates.at(-3)).toBe('2026-03-07');
+    expect(body.series.steps).toEqual([...Array.from({ length: 27 }, () => null), 4000, null, 0]);
+  });
+
+  test('the ids that clients know are all there, in the order asked for', async () => {
+    const asked = named.toReversed();
+    const { status, body } = await get(`types=${asked.join()}&from_date=2026-03-07&to_date=2026-03-07`);
+    expect(status).toBe(200);
+    expect(Object.keys(body.series)).toEqual(asked);
+    expect(Object.keys(body.units)).toEqual(asked);
+  });
+
+  test('blanks around ids do not matter, and an id that comes twice is answered once', async () => {
+    const { body } = await get(
+      'types=%20weight%09,steps,%0Aweight,%20%20steps%20,steps&from_date=2026-03-07&to_date=2026-03-07',
+    );
+    expect(JSON.stringify(body.series)).toBe('{"weight":[null],"steps":[4000]}');
+  });
+
+  test.each([
+    ['types=%20', ['']],
+    ['types=,', ['']],
+    ['types=Steps', ['Steps']],
+    ['types=steps;weight', ['steps;weight']],
+    ['types=recovery_score,strain_score,sleep_score,nutrition_score,energy_reserve_score', 5],
+  ])('%s is 422 invalid_types', async (query, offenders) => {
+    const { status, body } = await get(query);
+    expect([status, body.error]).toEqual([422, 'invalid_types']);
+    if (typeof offenders === 'number') expect(body.details.types).toHaveLength(offenders);
+    else expect(body.details).toEqual({ types: offenders });
+  });
+
+  test.each([
+    ['types=steps&types=weight', 'types', 'must be string'],
+    ['from_date=', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+    ['from_date=2026-02-29&to_date=2026-03-01', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+    ['from_date=2026-03-01T00:00:00Z', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+    ['to_date=09.03.2026', 'to_date', 'must be a calendar date, YYYY-MM-DD'],
+    ['to_date=1899-12-31', 'to_date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
+    ['from_date=2026-03-09&to_date=2026-03-08', 'from_date', 'must not be later than to_date'],
+    ['from_date=2025-03-08&to_date=2026-03-09', 'to_date', 'must be within 366 days of from_date'],
+    ['unit_system=us', 'unit_system', 'must be one of metric, imperial'],
+    ['include_sources=yes', 'include_sources', 'must be boolean'],
+    ['include_reasons=1', 'include_reasons', 'must be boolean'],
+    ['limit=5', 'limit', 'is not known here'],
+  ])('%s is 400 and says what is wrong', async (query, name, problem) => {
+    const { status, body } = await get(query);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
+    expect(body.message).toBe(`query parameter ${name} ${body.details.fields[0].problem}.`);
+  });
+});
+
+test.each(['types', 'metrics'])('a list of %s without end is 400', async (name) => {
+  const { status, body } = await get(`${name}=${'steps,'.repeat(1400)}`);
+  expect(status).toBe(400);
+  expect(body.details.fields).toEqual([{ in: 'query', name, problem: 'must have at most 8192 characters' }]);
+});
+
+describe('Form 1', () => {
+  test('without metrics every daily metric has a row for every day', async () => {
+    const { body } = await get('start_date=2026-03-07&end_date=2026-03-08');
+    const rows = body.data as { date: string; metric: string; value: number | null }[];
+    const ids = [...new Set(rows.map(({ metric }) => metric))];
+    expect(rows.map(({ date, metric }) => `${date} ${metric}`)).toEqual(
+      ['2026-03-07', '2026-03-08'].flatMap((date) => ids.map((metric) => `${date} ${metric}`)),
+    );
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+    const told = rows.filter(({ value }) => value !== null);
+    expect(told).toEqual([
+      { date: '2026-03-07', metric: 'resting_heart_rate', value: 61, unit: 'bpm' },
+      { date: '2026-03-07', metric: 'steps', value: 4000, unit: 'count' },
+      { date: '2026-03-08', metric: 'resting_heart_rate', value: 57, unit: 'bpm' },
+    ]);
+  });
+
+  test('include_sources=false and its absence show no source', async () => {
+    const query = 'metrics=steps&start_date=2026-03-07&end_date=2026-03-07';
+    const row = { date: '2026-03-07', metric: 'steps', value: 4000, unit: 'count' };
+    for (const asked of [query, `${query}&include_sources=false`])
+      expect((await get(asked)).body).toStrictEqual({ data: [row] });
+  });
+
+  test('a longer range is read in windows of 90 days', async () => {
+    const windows = [
+      'start_date=2025-12-08&end_date=2026-03-07',
+      'start_date=2026-03-08&end_date=2026-06-05',
+    ];
+    const answers = await Promise.all(windows.map((window) => get(`metrics=steps&${window}`)));
+    const rows = answers.flatMap(({ body }) => body.data);
+    expect(rows).toHaveLength(180);
+    expect(rows.filter(({ value }: { value: number | null }) => value !== null)).toMatchObject([
+      { date: '2026-03-07', value: 4000 },
+      { date: '2026-03-09', value: 0 },
+    ]);
+  });
+});
+
+describe('the form', () => {
+  test.each([
+    ['2', 'from_date=2026-03-07&to_date=2026-03-07&types=steps', '2'],
+    ['1', 'start_date=2026-03-07&end_date=2026-03-07&metrics=steps', '1'],
+  ])('API-Form: %s is answered in the same form', async (form, query, answered) => {
+    const answer = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, {
+      headers: { 'api-form': form },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('api-form')).toBe(answered);
+    expect(answer.headers.get('vary')).toBe('Authorization, API-Form');
+  });
+
+  test.each([
+    ['1', 'types=steps', 400, 'mixed_forms', { form_1: [], form_2: ['types'] }],
+    ['2', 'metrics=steps', 400, 'mixed_forms', { form_1: ['metrics'], form_2: [] }],
+    [
+      undefined,
+      'start_date=2026-03-07&to_date=2026-03-07',
+      400,
+      'mixed_forms',
+      { form_1: ['start_date'], form_2: ['to_date'] },
+    ],
+    [
+      '3',
+      'types=steps',
+      400,
+      'invalid_request',
+      { fields: [{ in: 'header', name: 'API-Form', problem: 'must be 1 or 2' }] },
+    ],
+    [
+      '1',
+      '',
+      400,
+      'invalid_request',
+      { fields: [{ in: 'query', name: 'start_date', problem: 'is required' }] },
+    ],
+  ] as const)('API-Form: %s with ?%s is %i %s', async (form, query, status, error, details) => {
+    const headers: Record<string, string> = form === undefined ? {} : { 'api-form': form };
+    const answer = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toStrictEqual({ error, message: expect.any(String), details });
+  });
+});
+
+test('a value of several providers names the best of them and all that took part, in both forms', async () => {
+  const walker = await createSdkUser(app);
+  const daily = (value: number) => ({ daily: [{ metric: 'steps', date: '2026-03-01', value }] });
+  await deliver(app, walker, { device: watch, ...daily(8000) }, { device: ring, ...daily(6000) });
+  const body = { metrics: { steps: { method: 'avg' } } };
+  expect((await app.request('PATCH', `/v1/users/${walker.id}/consolidation`, { body })).status).toBe(202);
+  await reconsolidateUser(app.ctx, walker.uuid);
+  const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1 ORDER BY device_no', [
+    walker.uuid,
+  ]);
+  const said = (provider: string, at: number, original_value: number) => ({
+    provider,
+    device_id: formatId('dev', rows[at].id),
+    original_value,
+    original_unit: 'count',
+  });
+  const contributors = [said('apple_health', 0, 8000), said('health_connect', 1, 6000)];
+  const day = '2026-03-01';
+  expect(
+    (await get(`metrics=steps&start_date=${day}&end_date=${day}&include_sources=true`, walker)).body,
+  ).toStrictEqual({
+    data: [{ date: day, metric: 'steps', value: 7000, unit: 'count', source: contributors[0], contributors }],
+  });
+  expect(
+    (await get(`types=steps&from_date=${day}&to_date=${day}&include_sources=true`, walker)).body,
+  ).toStrictEqual({
+    from_date: day,
+    to_date: day,
+    dates: [day],
+    series: { steps: [7000] },
+    units: { steps: 'count' },
+    sources: { steps: [contributors[0]] },
+    contributors: { steps: [contributors] },
+  });
+});

@@ -1,0 +1,434 @@
+import { errorTable, type ErrorCode } from '@tributary/contract';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSecretToken } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import { updateAccount } from '../../services/accounts/update-account.ts';
+import { listOperations, readOpenApiFile } from '../../test/openapi-file.ts';
+import {
+  startTestApp,
+  type TestAccount,
+  type TestAnswer,
+  type TestApp,
+  type TestRequest,
+} from '../../test/test-app.ts';
+import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+
+/** Every read and every call about consolidation, and how each of them refuses. */
+interface Endpoint {
+  name: string;
+  operationId: string;
+  method: string;
+  /** Below the user, unless it begins with a slash. */
+  path: string;
+  /** A parameter that makes the call invalid. */
+  badQuery: string;
+  body?: object;
+  okStatus: number;
+  /** The code for a user that is not there. */
+  notFound?: 'not_found' | 'user_not_found';
+  /** Whether a user token may make it for its own user. */
+  ownUser: boolean;
+  statuses: number[];
+}
+
+const read = [200, 304, 400, 401, 402, 403, 404, 429];
+const data = { method: 'GET', okStatus: 200, notFound: 'not_found', ownUser: true, statuses: read } as const;
+const explained = { ...data, ownUser: false, badQuery: 'verbose=1' };
+const catalog = {
+  method: 'GET',
+  badQuery: 'verbose=1',
+  okStatus: 200,
+  ownUser: false,
+  statuses: [200, 304, 401, 402, 429],
+};
+const setting = {
+  path: 'consolidation',
+  badQuery: 'verbose=1',
+  notFound: 'user_not_found',
+  ownUser: false,
+} as const;
+const dates1 = 'start_date=2026-03-01&end_date=2026-03-02';
+const dates2 = 'from_date=2026-03-01&to_date=2026-03-02';
+
+const endpoints: Endpoint[] = [
+  {
+    name: 'GET daily in Form 1',
+    operationId: 'listDaily',
+    path: `daily?${dates1}`,
+    badQuery: 'metrics=nonsense',
+    ...data,
+    statuses: [...read, 422],
+  },
+  {
+    name: 'GET daily in Form 2',
+    operationId: 'listDaily',
+    path: `daily?${dates2}`,
+    badQuery: 'unit_system=royal',
+    ...data,
+  },
+  {
+    name: 'GET timeseries',
+    operationId: 'listTimeseries',
+    path: `timeseries?metrics=steps&${dates1}`,
+    badQuery: 'resolution=1h',
+    ...data,
+  },
+  {
+    name: 'GET sleep in Form 1',
+    operationId: 'listSleep',
+    path: `sleep?${dates1}`,
+    badQuery: 'page=1',
+    ...data,
+  },
+  {
+    name: 'GET sleep in Form 2',
+    operationId: 'listSleep',
+    path: `sleep?${dates2}`,
+    badQuery: 'limit=0',
+    ...data,
+  },
+  {
+    name: 'GET workouts in Form 1',
+    operationId: 'listWorkouts',
+    path: `workouts?${dates1}`,
+    badQuery: 'page=0',
+    ...data,
+  },
+  {
+    name: 'GET workouts in Form 2',
+    operationId: 'listWorkouts',
+    path: `workouts?${dates2}`,
+    badQuery: 'limit=0',
+    ...data,
+  },
+  {
+    name: 'GET workouts/{id}',
+    operationId: 'getWorkout',
+    path: 'workouts/WORKOUT',
+    badQuery: 'verbose=1',
+    ...data,
+  },
+  {
+    name: 'GET devices',
+    operationId: 'listDevices',
+    path: 'devices',
+    badQuery: 'verbose=1',
+    ...data,
+  },
+  {
+    name: 'GET consolidation/catalog',
+    operationId: 'getConsolidationCatalog',
+    path: '/v1/consolidation/catalog',
+    ...catalog,
+  },
+  { name: 'GET metrics', operationId: 'listMetrics', path: '/v1/metrics', ...catalog },
+  {
+    name: 'GET consolidation',
+    operationId: 'getConsolidation',
+    method: 'GET',
+    okStatus: 200,
+    ...setting,
+    statuses: [200, 304, 400, 401, 402, 404, 429],
+  },
+  {
+    name: 'PATCH consolidation',
+    operationId: 'updateConsolidation',
+    method: 'PATCH',
+    body: {},
+    okStatus: 202,
+    ...setting,
+    statuses: [202, 400, 401, 402, 404, 422, 429],
+  },
+  {
+    name: 'DELETE consolidation',
+    operationId: 'resetConsolidation',
+    method: 'DELETE',
+    okStatus: 202,
+    ...setting,
+    statuses: [202, 400, 401, 402, 404, 429],
+  },
+  {
+    name: 'POST consolidation/preview',
+    operationId: 'previewConsolidation',
+    method: 'POST',
+    body: {},
+    okStatus: 200,
+    ...setting,
+    path: 'consolidation/preview',
+    statuses: [200, 400, 401, 402, 404, 422, 429],
+  },
+  {
+    name: 'GET daily/explain',
+    operationId: 'explainDaily',
+    path: 'daily/explain?metric=steps&date=2026-03-01',
+    ...explained,
+  },
+  { name: 'GET sleep/{id}/explain', operationId: 'explainSleep', path: 'sleep/SLEEP/explain', ...explained },
+  {
+    name: 'GET workouts/{id}/explain',
+    operationId: 'explainWorkout',
+    path: 'workouts/WORKOUT/explain',
+    ...explained,
+  },
+];
+
+/** A service with one person in it, and whoever may ask after them. */
+interface World {
+  app: TestApp;
+  userId: string;
+  otherId: string;
+  sleepId: string;
+  workoutId: string;
+  userToken: string;
+  mobileToken: string;
+  sdkToken: string;
+}
+
+async function createWorld(): Promise<World> {
+  const app = await startTestApp();
+  const user = await createPhoneUser(app, { timezone: 'Europe/Berlin' });
+  const times = { start: '2026-02-28T22:00:00Z', end: '2026-03-01T06:00:00Z' };
+  await user.upload(
+    { id: 'watch' },
+    {
+      daily: [{ metric: 'steps', date: '2026-03-01', value: 8420 }],
+      sleep: [{ id: 'night', ...times, minutes: { asleep: 440 } }],
+      workouts: [
+        { id: 'run', sport_type: 'running', start: '2026-03-01T16:00:00Z', end: '2026-03-01T17:00:00Z' },
+      ],
+    },
+  );
+  await workThrough(app);
+  const firstOf = async (list: string) =>
+    (await app.request('GET', `/v1/users/${user.id}/${list}?${dates2}`)).body.data[0].id;
+  const issue = async (kind: string) =>
+    (await app.request('POST', `/v1/auth/${kind}-token`, { body: { user_id: user.id } })).body.token;
+  return {
+    app,
+    userId: user.id,
+    otherId: (await createPhoneUser(app)).id,
+    sleepId: await firstOf('sleep'),
+    workoutId: await firstOf('workouts'),
+    userToken: await issue('user'),
+    mobileToken: await issue('mobile'),
+    sdkToken: user.accessToken,
+  };
+}
+
+let world: World;
+/** The same after the clock went on by 91 days, so that every credential is too old. */
+let later: World;
+/** The same after an operator took away a table that everything needs. */
+let broken: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+  later = await createWorld();
+  broken = await createWorld();
+  await later.app.moveClock(91 * 86_400_000);
+  await broken.app.admin.query('ALTER TABLE users RENAME TO taken_away');
+});
+afterAll(async () => {
+  for (const { app } of [world, later, broken]) await app[Symbol.asyncDispose]();
+});
+
+const mend = 'Check the id, and whether the key is a live or a sandbox key.';
+const missingId = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
+
+interface Asked extends TestRequest {
+  in?: World;
+  of?: string;
+  query?: string;
+}
+
+/** Makes the call, and waits where the limit says so: that one is proved by itself. */
+async function ask(endpoint: Endpoint, { in: where = world, of, query, ...options }: Asked = {}) {
+  const path = addressOf(endpoint, where, of ?? where.userId);
+  const address = query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  for (;;) {
+    const answer = await where.app.request(endpoint.method, address, {
+      ...(endpoint.body ? { body: endpoint.body } : {}),
+      ...options,
+    });
+    if (answer.status !== 429) return answer;
+    await sleep(1000 * Number(answer.headers.get('retry-after')));
+  }
+}
+
+function addressOf({ path }: Endpoint, { sleepId, workoutId }: World, userId: string): string {
+  if (path.startsWith('/')) return path;
+  return `/v1/users/${userId}/${path.replace('WORKOUT', workoutId).replace('SLEEP', sleepId)}`;
+}
+
+function expectError(answer: TestAnswer, code: ErrorCode, details: object = {}, message?: string): void {
+  expect(answer.body).toStrictEqual({
+    error: code,
+    message: message ?? errorTable[code].message,
+    details,
+  });
+  expect(answer.status).toBe(errorTable[code].status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+}
+
+const document = await readOpenApiFile();
+const described = new Map(
+  listOperations(document).map(({ operation }) => [operation.operationId, Object.keys(operation.responses)]),
+);
+
+describe.each(endpoints)('$name', (endpoint) => {
+  const { okStatus, ownUser, notFound, badQuery } = endpoint;
+
+  test('answers an API key in JSON', async () => {
+    const answer = await ask(endpoint);
+    expect(answer.status).toBe(okStatus);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('request-id')).toMatch(/./);
+    expect(answer.headers.get('cache-control')).toBe(
+      endpoint.method === 'GET' ? 'private, no-cache' : 'no-store',
+    );
+    expect(answer.headers.get('vary')).toMatch(/^Authorization(, API-Form)?$/);
+  });
+
+  test('describes every status that it promises', () => {
+    const statuses = endpoint.statuses.map(String);
+    expect(described.get(endpoint.operationId)).toEqual(expect.arrayContaining(statuses));
+  });
+
+  test('400 names a parameter that is wrong or that nobody knows', async () => {
+    for (const query of [badQuery, 'surprise=1']) {
+      const answer = await ask(endpoint, { query });
+      const [name] = query.split('=');
+      expect(answer.status).toBe(400);
+      expect(answer.body).toStrictEqual({
+        error: 'invalid_request',
+        message: expect.stringContaining(`query parameter ${name} `),
+        details: { fields: [{ in: 'query', name, problem: expect.stringMatching(/^(is|must) /) }] },
+      });
+    }
+  });
+
+  test('401 missing_token without a credential', async () => {
+    expectError(await ask(endpoint, { key: '' }), 'missing_token');
+    const headers = { authorization: `Basic ${world.app.account.liveKey}` };
+    expect((await ask(endpoint, { key: '', headers })).status).toBe(401);
+  });
+
+  test('401 invalid_token for one that is malformed, unknown or no REST credential', async () => {
+    const { liveKey } = world.app.account;
+    const tokens = ['nonsense', `${liveKey}x`, 'sk_live_', createSecretToken('sk_live_'), world.mobileToken];
+    for (const key of tokens) expectError(await ask(endpoint, { key }), 'invalid_token');
+  });
+
+  test('401 token_expired for one that is too old', async () => {
+    expectError(await ask(endpoint, { in: later }), 'token_expired');
+    expectError(await ask(endpoint, { in: later, key: later.userToken }), 'token_expired');
+  });
+
+  test('402 while the account is suspended, unless it deletes', async () => {
+    const account = await world.app.createAccount();
+    const { body } = await world.app.request('POST', '/v1/users', {
+      key: account.liveKey,
+      body: { external_ref: randomUUID() },
+    });
+    await updateAccount(world.app.ctx, account.uuid, { status: 'suspended' });
+    world.app.ctx.credentials.clear();
+    const answer = await ask(endpoint, { key: account.liveKey, of: body.id });
+    if (endpoint.method === 'DELETE') expect(answer.status).toBe(202);
+    else expectError(answer, 'payment_required');
+  });
+
+  test('403 for the credential of an SDK session', async () => {
+    expectError(await ask(endpoint, { key: world.sdkToken }), 'insufficient_scope');
+  });
+
+  if (ownUser) {
+    test('a user token reads its own user, and 403 wrong_user for any other, there or not', async () => {
+      expect((await ask(endpoint, { key: world.userToken })).status).toBe(okStatus);
+      for (const of of [world.otherId, missingId, 'nonsense'])
+        expectError(await ask(endpoint, { key: world.userToken, of }), 'wrong_user');
+    });
+  } else {
+    test('403 insufficient_scope for a user token, whosever', async () => {
+      for (const of of [world.userId, world.otherId])
+        expectError(await ask(endpoint, { key: world.userToken, of }), 'insufficient_scope');
+    });
+  }
+
+  if (notFound) {
+    test(`404 ${notFound} for a user that is missing, malformed, deleted, or of another account or environment`, async () => {
+      const { app } = world;
+      const gone = await createPhoneUser(app);
+      expect((await app.request('DELETE', `/v1/users/${gone.id}`)).status).toBe(202);
+      const stranger = await app.createAccount();
+      const asked: Asked[] = [
+        { of: missingId },
+        { of: 'nonsense' },
+        { of: gone.id },
+        { key: stranger.liveKey },
+        { key: app.account.sandboxKey },
+      ];
+      for (const one of asked) {
+        const message = `User ${one.of ?? world.userId} does not exist in the environment of this credential. ${mend}`;
+        expectError(await ask(endpoint, one), notFound, {}, message);
+      }
+    });
+  }
+
+  if (notFound) {
+    test('500 internal_error for a fault of ours, of which nothing shows', async () => {
+      expectError(await ask(endpoint, { in: broken }), 'internal_error');
+    });
+  }
+
+  test('judges the credential first, then the account, the permission, the shape and at last the user', async () => {
+    const account = await world.app.createAccount();
+    const key = account.liveKey;
+    const mine = await world.app.request('POST', '/v1/users', { key, body: { external_ref: randomUUID() } });
+    const token = (
+      await world.app.request('POST', '/v1/auth/user-token', { key, body: { user_id: mine.body.id } })
+    ).body.token;
+    const query = 'surprise=1';
+    expect((await ask(endpoint, { key: '', of: missingId, query })).status).toBe(401);
+    expect((await ask(endpoint, { key: token, of: missingId, query })).status).toBe(403);
+    expect((await ask(endpoint, { key, of: missingId, query })).status).toBe(400);
+    await updateAccount(world.app.ctx, account.uuid, { status: 'suspended' });
+    world.app.ctx.credentials.clear();
+    const unpaid = await ask(endpoint, { key: token, of: missingId, query });
+    expect(unpaid.status).toBe(endpoint.method === 'DELETE' ? 403 : 402);
+  });
+});
+
+describe('429', () => {
+  let account: TestAccount;
+  let userId: string;
+  beforeAll(async () => {
+    account = await world.app.createAccount();
+    const { body } = await world.app.request('POST', '/v1/users', {
+      key: account.liveKey,
+      body: { external_ref: 'fast' },
+    });
+    userId = body.id;
+  });
+
+  /** Draws more than the bucket of the key holds, faster than requests could on a busy machine. */
+  const spendBurst = () => {
+    const draw = { key: `key:${account.uuid}:live`, rate: { perSecond: 100, burst: 200 } };
+    return Promise.all(Array.from({ length: 300 }, async () => world.app.ctx.limiter.take([draw])));
+  };
+
+  test.each(endpoints)('$name: once the burst is spent, with the seconds to wait', async (endpoint) => {
+    const { method, body } = endpoint;
+    const request = { key: account.liveKey, ...(body ? { body } : {}) };
+    let answer: TestAnswer | undefined;
+    // The bucket refills all the time, so that a request may come too late to find it empty.
+    for (let turn = 0; turn < 30 && answer?.status !== 429; turn += 1) {
+      await spendBurst();
+      answer = await world.app.request(method, addressOf(endpoint, world, userId), request);
+    }
+    expectError(answer!, 'rate_limited');
+    expect(answer!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(answer!.headers.get('ratelimit-policy')).toBe('"key";q=200;w=2');
+  });
+});

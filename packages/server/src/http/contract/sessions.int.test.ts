@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deliver } from '../../test/deliver.ts';
+import { createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+/** A hundred and one naps, and as many walks, of half an hour each, on five days. */
+const count = 101;
+const startMs = Date.UTC(2026, 2, 1, 0, 10);
+const stamp = (ms: number) => new Date(ms).toISOString();
+const sessions = Array.from({ length: count }, (_, at) => ({
+  id: `session-${at}`,
+  start: stamp(startMs + at * 3_600_000),
+  end: stamp(startMs + at * 3_600_000 + 1_800_000),
+}));
+const newestFirst = sessions.toReversed();
+const clockOf = (text: string) => text.slice(0, 19);
+
+let app: TestApp;
+let user: SdkUser;
+const lists = ['sleep', 'workouts'] as const;
+const form1 = 'start_date=2026-03-01&end_date=2026-03-05';
+const form2 = 'from_date=2026-03-01&to_date=2026-03-05';
+
+beforeAll(async () => {
+  app = await startTestApp();
+  user = await createSdkUser(app);
+  await deliver(app, user, {
+    sleep: sessions,
+    workouts: sessions.map((session) => ({ ...session, sport_type: 'walking' })),
+  });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (list: string, query: string) => app.request('GET', `/v1/users/${user.id}/${list}?${query}`);
+const clocksOf = (data: { start_time: string }[]) => data.map(({ start_time }) => start_time);
+const startsOf = (data: { start: string }[]) => data.map(({ start }) => start);
+
+describe.each(lists)('the pages of %s in Form 2', (list) => {
+  test('have 50 sessions unless asked, newest first, and the next cursor leads on until it is null', async () => {
+    const first = (await get(list, form2)).body;
+    expect(Object.keys(first)).toEqual(['from_date', 'to_date', 'data', 'next_cursor']);
+    expect([first.from_date, first.to_date]).toEqual(['2026-03-01', '2026-03-05']);
+    const second = (await get(list, `${form2}&cursor=${first.next_cursor}`)).body;
+    const third = (await get(list, `${form2}&cursor=${second.next_cursor}`)).body;
+    expect([first, second, third].map(({ data }) => data.length)).toEqual([50, 50, 1]);
+    expect([first, second, third].map(({ next_cursor }) => typeof next_cursor)).toEqual([
+      'string',
+      'string',
+      'object',
+    ]);
+    expect(third.next_cursor).toBeNull();
+    expect([first, second, third].flatMap(({ data }) => clocksOf(data))).toEqual(
+      newestFirst.map(({ start }) => clockOf(start)),
+    );
+  });
+
+  test('have 1 to 100 sessions where asked', async () => {
+    const one = (await get(list, `${form2}&limit=1`)).body;
+    expect(clocksOf(one.data)).toEqual([clockOf(newestFirst[0]!.start)]);
+    const most = (await get(list, `${form2}&limit=100`)).body;
+    expect(most.data).toHaveLength(100);
+    const rest = (await get(list, `${form2}&limit=100&cursor=${most.next_cursor}`)).body;
+    expect(rest.data).toHaveLength(1);
+  });
+
+  test.each(['limit=-1', 'limit=1.5', 'limit=', 'limit=1&limit=2'])(
+    'are refused for %s: 400',
+    async (query) => {
+      const { status, body } = await get(list, `${form2}&${query}`);
+      expect([status, body.error]).toEqual([400, 'invalid_request']);
+      expect(body.details.fields).toMatchObject([{ in: 'query', name: 'limit' }]);
+    },
+  );
+
+  test('are refused to a cursor without end: 400', async () => {
+    const { status, body } = await get(list, `${form2}&cursor=${'x'.repeat(3000)}`);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.details.fields).toMatchObject([{ in: 'query', name: 'cursor' }]);
+  });
+
+  test('have clock times of UTC for a user without a timezone', async () => {
+    const { body } = await get(list, `${form2}&limit=1`);
+    expect(body.data[0].start_time).toBe('2026-03-05T04:10:00');
+    if (list === 'sleep') expect(body.data[0].end_time).toBe('2026-03-05T04:40:00');
+  });
+});
+
+describe.each(lists)('the days of %s', (list) => {
+  test.each([
+    [
+      'Form 1',
+      'start_date=2025-03-05&end_date=2026-03-05',
+      'start_date=2025-03-04&end_date=2026-03-05',
+      'end_date',
+    ],
+    [
+      'Form 2',
+      'from_date=2025-03-05&to_date=2026-03-05',
+      'from_date=2025-03-04&to_date=2026-03-05',
+      'to_date',
+    ],
+  ])('are at most 366 in %s', async (_form, longest, longer, name) => {
+    const { status, body } = await get(list, longest);
+    expect(status).toBe(200);
+    expect(body.data.length).toBeGreaterThan(0);
+    expect(await get(list, longer)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', details: { fields: [{ in: 'query', name }] } },
+    });
+  });
+
+  test('come in the form that the header chooses, and in no third one', async () => {
+    const path = `/v1/users/${user.id}/${list}`;
+    const asked = (form: string, query: string) =>
+      app.request('GET', `${path}?${query}`, { headers: { 'api-form': form } });
+    expect((await asked('1', form1)).headers.get('api-form')).toBe('1');
+    expect((await asked('2', form2)).headers.get('api-form')).toBe('2');
+    expect((await asked('1', form2)).body.error).toBe('mixed_forms');
+    expect((await asked('3', form2)).body.details).toEqual({
+      fields: [{ in: 'header', name: 'API-Form', problem: 'must be 1 or 2' }],
+    });
+  });
+});
+
+test('sleep in Form 1 comes whole, newest first, with timestamps of UTC', async () => {
+  const { body } = await get('sleep', form1);
+  expect(Object.keys(body)).toEqual(['data']);
+  expect(startsOf(body.data)).toEqual(newestFirst.map(({ start }) => start));
+});
+
+describe('the pages of workouts in Form 1', () => {
+  test('have 20 workouts unless asked, newest first, and count from 1', async () => {
+    const { body } = await get('workouts', form1);
+    expect(body.meta).toStrictEqual({ page: 1, per_page: 20, total: count });
+    expect(startsOf(body.data)).toEqual(newestFirst.slice(0, 20).map(({ start }) => start));
+    const last = (await get('workouts', `${form1}&page=6`)).body;
+    expect(last.meta).toStrictEqual({ page: 6, per_page: 20, total: count });
+    expect(startsOf(last.data)).toEqual([sessions[0]!.start]);
+    expect((await get('workouts', `${form1}&page=7`)).body.data).toEqual([]);
+  });
+
+  test('have up to 100 workouts where asked', async () => {
+    const { body } = await get('workouts', `${form1}&per_page=100`);
+    expect(body.meta).toStrictEqual({ page: 1, per_page: 100, total: count });
+    expect(body.data).toHaveLength(100);
+    expect((await get('workouts', `${form1}&per_page=1`)).body.data).toHaveLength(1);
+  });
+
+  test.each(['page=-1', 'page=', 'page=one', 'per_page=-5', 'per_page=', 'page=1&page=2'])(
+    'are refused for %s: 400',
+    async (query) => {
+      const { status, body } = await get('workouts', `${form1}&${query}`);
+      expect([status, body.error]).toEqual([400, 'invalid_request']);
+      expect(body.details.fields).toHaveLength(1);
+      expect(body.details.fields[0]).toMatchObject({ in: 'query', name: query.split('=')[0] });
+    },
+  );
+});
+
+test('a session at midnight belongs to the day of the user, not to that of UTC', async () => {
+  const traveller = await createSdkUser(app, { timezone: 'Asia/Tokyo' });
+  // Half past eight to half past nine in the morning of the 2nd in Tokyo, around midnight in UTC.
+  const times = { start: '2026-03-01T23:30:00Z', end: '2026-03-02T00:30:00Z' };
+  await deliver(app, traveller, {
+    sleep: [{ id: 's', ...times }],
+    workouts: [{ id: 'w', sport_type: 'walking', ...times }],
+  });
+  for (const list of lists) {
+    const on = async (date: string) =>
+      (await app.request('GET', `/v1/users/${traveller.id}/${list}?from_date=${date}&to_date=${date}`)).body
+        .data;
+    expect(await on('2026-03-01')).toEqual([]);
+    expect(await on('2026-03-02')).toMatchObject([{ start_time: '2026-03-02T08:30:00' }]);
+  }
+});

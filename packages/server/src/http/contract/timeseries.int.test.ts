@@ -1,0 +1,135 @@
+import { metrics as catalog } from '@tributary/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatId } from '../../ids.ts';
+import { deliver } from '../../test/deliver.ts';
+import { createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+let user: SdkUser;
+const day = 'start_date=2026-03-01&end_date=2026-03-01';
+const served = [
+  'heart_rate',
+  'heart_rate_variability',
+  'stress_score',
+  'blood_oxygen',
+  'steps',
+  'active_calories',
+  'heart_rate_variability_rmssd',
+];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  user = await createSdkUser(app);
+  await deliver(app, user, {
+    series: [
+      // As fine and as coarse as devices measure.
+      { metric: 'heart_rate', start: '2026-03-01T08:00:00Z', interval_seconds: 1, values: [60, 61] },
+      {
+        metric: 'heart_rate_variability',
+        start: '2026-03-01T08:15:00Z',
+        interval_seconds: 900,
+        values: [61.5, 62],
+      },
+    ],
+    records: [
+      { metric: 'heart_rate_variability_rmssd', start: '2026-03-01T09:00:00Z', value: 45.5 },
+      { metric: 'blood_oxygen', start: '2026-03-01T09:10:00Z', value: 97.5 },
+      { metric: 'steps', start: '2026-03-01T09:20:00Z', end: '2026-03-01T09:21:00Z', value: 90 },
+      {
+        metric: 'active_calories',
+        start: '2026-03-01T09:30:00Z',
+        end: '2026-03-01T09:40:00Z',
+        value: 50,
+        unit: 'kJ',
+      },
+    ],
+  });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (query: string) => app.request('GET', `/v1/users/${user.id}/timeseries?${query}`);
+const at = (clock: string, metric: string, value: number, unit: string) => ({
+  timestamp: `2026-03-01T${clock}.000Z`,
+  metric,
+  value,
+  unit,
+});
+const everything = [
+  at('08:00:00', 'heart_rate', 60, 'bpm'),
+  at('08:00:01', 'heart_rate', 61, 'bpm'),
+  at('08:15:00', 'heart_rate_variability', 61.5, 'ms'),
+  at('08:30:00', 'heart_rate_variability', 62, 'ms'),
+  at('09:00:00', 'heart_rate_variability_rmssd', 45.5, 'ms'),
+  at('09:10:00', 'blood_oxygen', 97.5, '%'),
+  at('09:20:00', 'steps', 90, 'count'),
+  at('09:30:00', 'active_calories', 12, 'kcal'),
+];
+
+test.each(['', '&unit_system=metric', '&unit_system=imperial', '&include_sources=false'])(
+  'every metric that has samples, by time, in its unit%s',
+  async (query) => {
+    expect((await get(`metrics=${served.join()}&${day}${query}`)).body).toStrictEqual({ data: everything });
+  },
+);
+
+test('sources name the device and what it said itself', async () => {
+  const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [user.uuid]);
+  const source = { provider: 'apple_health', device_id: formatId('dev', rows[0].id) };
+  const { body } = await get(
+    `metrics=heart_rate_variability_rmssd,active_calories&${day}&include_sources=true`,
+  );
+  expect(body).toStrictEqual({
+    data: [
+      { ...everything[4], source: { ...source, original_value: 45.5, original_unit: 'ms' } },
+      { ...everything[7], source: { ...source, original_value: 50, original_unit: 'kJ' } },
+    ],
+  });
+});
+
+test('metrics without samples are refused, each of them', async () => {
+  const others = catalog.map(({ id }) => id).filter((id) => !served.includes(id));
+  expect(others.length).toBeGreaterThan(200);
+  for (const ids of [others, [...served, others[0]!], [served[0]!, '']]) {
+    const { status, body } = await get(`metrics=${ids.slice(0, 20).join()}&${day}`);
+    expect([status, body.error, body.details.fields[0].name]).toEqual([400, 'invalid_request', 'metrics']);
+  }
+  for (const id of ['weight', 'resting_heart_rate', 'recovery_score', 'distance', 'Heart_Rate'])
+    expect((await get(`metrics=${id}&${day}`)).status, id).toBe(400);
+});
+
+test.each([
+  [day, 'metrics', 'is required'],
+  [`metrics=steps&metrics=heart_rate&${day}`, 'metrics', 'must be string'],
+  ['metrics=steps&end_date=2026-03-01', 'start_date', 'is required'],
+  [
+    'metrics=steps&start_date=2026-03-01&end_date=2026-02-29',
+    'end_date',
+    'must be a calendar date, YYYY-MM-DD',
+  ],
+  [`metrics=steps&${day}&resolution=`, 'resolution', 'must be raw, or whole seconds or minutes'],
+  [`metrics=steps&${day}&from_date=2026-03-01`, 'from_date', 'is not known here'],
+  [`metrics=steps&${day}&types=steps`, 'types', 'is not known here'],
+  [`metrics=steps&${day}&unit_system=us`, 'unit_system', 'must be one of metric, imperial'],
+])('%s is 400 and says what is wrong', async (query, name, problem) => {
+  const { status, body } = await get(query);
+  expect([status, body.error]).toEqual([400, 'invalid_request']);
+  expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
+});
+
+test('a list of metrics without end is 400', async () => {
+  const { status, body } = await get(`metrics=${'steps,'.repeat(200)}&${day}`);
+  expect(status).toBe(400);
+  expect(body.details.fields).toEqual([
+    { in: 'query', name: 'metrics', problem: 'must have at most 1024 characters' },
+  ]);
+});
+
+test('its one shape does not ask for the form', async () => {
+  const answer = await app.request('GET', `/v1/users/${user.id}/timeseries?metrics=steps&${day}`, {
+    headers: { 'api-form': '2' },
+  });
+  expect(answer.body).toStrictEqual({ data: [everything[6]] });
+  expect(answer.headers.get('api-form')).toBeNull();
+  expect(answer.headers.get('vary')).toBe('Authorization');
+});
