@@ -1,0 +1,136 @@
+import { convertFromCatalogUnit, findMetric, unitOfCode } from '../../../packages/domain/src/index.ts';
+import { dailyMetrics, type UserModel } from '../model/answers.ts';
+import type { ModelDevice } from '../model/normalized.ts';
+import { shown, unitOf, type Units } from '../model/shown.ts';
+import type { Somebody, World } from '../world.ts';
+import { isClose, type Comparison } from './differences.ts';
+
+interface SourceWire {
+  provider: string;
+  device_id: string;
+  original_value: number | null;
+  original_unit: string | null;
+}
+
+interface RowWire {
+  date: string;
+  metric: string;
+  value: number | null;
+  unit: string;
+  source: SourceWire | null;
+  contributors?: SourceWire[];
+}
+
+/** Daily answers in both forms and both systems of units, and where every value comes from. */
+export async function compareDaily(
+  world: World,
+  who: Somebody,
+  model: UserModel,
+  dates: readonly string[],
+  comparison: Comparison,
+): Promise<void> {
+  const days = `from_date=${dates[0]}&to_date=${dates.at(-1)}`;
+  for (const units of ['metric', 'imperial'] as const) {
+    const read = `daily, Form 2, ${units}`;
+    const plain = await world.get(who, `daily?${days}&unit_system=${units}`);
+    compareColumns(read, model, dates, plain, units, comparison);
+  }
+  const read2 = 'daily, Form 2, with sources';
+  const columns = await world.get(who, `daily?${days}&include_sources=true`);
+  compareColumns(read2, model, dates, columns, 'metric', comparison);
+  for (const metric of dailyMetrics[2])
+    dates.forEach((date, at) => {
+      const source = columns.sources[metric]?.[at] ?? null;
+      const contributors = columns.contributors[metric]?.[at] ?? undefined;
+      compareSources(read2, model, date, metric, { source, contributors }, comparison);
+    });
+
+  const query = `start_date=${dates[0]}&end_date=${dates.at(-1)}&include_sources=true`;
+  const rows: RowWire[] = (await world.get(who, `daily?${query}`)).data;
+  const read = 'daily, Form 1';
+  const names = [...dailyMetrics[1]].sort();
+  const expected = dates.flatMap((date) => names.map((metric) => ({ date, metric })));
+  comparison.same(read, 'number of rows', expected.length, rows.length);
+  expected.forEach(({ date, metric }, at) => {
+    const row = rows[at];
+    const unit = unitOf(metric, 'metric');
+    const value = valueAt(model, date, metric, 'metric');
+    const found = row && { date: row.date, metric: row.metric, value: row.value, unit: row.unit };
+    comparison.same(read, `${date} ${metric}`, { date, metric, value, unit }, found);
+    if (row) compareSources(read, model, date, metric, row, comparison);
+  });
+}
+
+interface ColumnsWire {
+  dates: string[];
+  series: Record<string, (number | null)[]>;
+  units: Record<string, string>;
+}
+
+function compareColumns(
+  read: string,
+  model: UserModel,
+  dates: readonly string[],
+  columns: ColumnsWire,
+  units: Units,
+  comparison: Comparison,
+): void {
+  comparison.same(read, 'dates', dates, columns.dates);
+  comparison.same(read, 'metrics', dailyMetrics[2], Object.keys(columns.series));
+  for (const metric of dailyMetrics[2]) {
+    comparison.same(read, `unit of ${metric}`, unitOf(metric, units), columns.units[metric]);
+    dates.forEach((date, at) =>
+      comparison.same(
+        read,
+        `${date} ${metric}`,
+        valueAt(model, date, metric, units),
+        columns.series[metric]?.[at],
+      ),
+    );
+  }
+}
+
+function valueAt({ answers }: UserModel, date: string, metric: string, units: Units): number | null {
+  const answer = answers.get(`${date} ${metric}`);
+  return shown(metric, answer && answer.micros / 1e6, units);
+}
+
+function compareSources(
+  read: string,
+  model: UserModel,
+  date: string,
+  metric: string,
+  found: Pick<RowWire, 'source' | 'contributors'>,
+  comparison: Comparison,
+): void {
+  const answer = model.answers.get(`${date} ${metric}`);
+  const tell = (device: ModelDevice, given: SourceWire | undefined) =>
+    sourceOf(model, device, date, metric, given);
+  const source = answer?.source ? tell(answer.source, found.source ?? undefined) : null;
+  const contributors = answer?.contributors.map((device, at) => tell(device, found.contributors?.[at])) ?? [];
+  const at = `${date} ${metric} source`;
+  comparison.same(
+    read,
+    at,
+    { source, contributors },
+    { source: found.source, contributors: found.contributors ?? [] },
+  );
+}
+
+/** What a device said itself. Values that are as close as they are kept count as the same. */
+function sourceOf(
+  { readings }: UserModel,
+  device: ModelDevice,
+  date: string,
+  metricId: string,
+  found: SourceWire | undefined,
+): SourceWire {
+  const reading = readings.get(device)!.get(`${date} ${metricId}`);
+  const named = { provider: device.provider, device_id: device.id };
+  if (!reading) return { ...named, original_value: null, original_unit: null };
+  const metric = findMetric(metricId)!;
+  const unit = unitOfCode(metric, reading.unitCode);
+  const value = convertFromCatalogUnit(metric, reading.micros / 1e6, unit)!;
+  const isSame = found !== undefined && isClose(value, found.original_value);
+  return { ...named, original_value: isSame ? found.original_value : value, original_unit: unit };
+}

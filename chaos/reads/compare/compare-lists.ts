@@ -1,0 +1,56 @@
+import type { LocalDays } from '../../ingest/local-days.ts';
+import type { Somebody, World } from '../world.ts';
+
+/** A session with its place in a list. */
+export interface Listed extends Record<string, unknown> {
+  startMs: number;
+}
+
+/** Walks a list of Form 2 from page to page. */
+export async function readPages(
+  world: World,
+  who: Somebody,
+  list: 'sleep' | 'workouts',
+  dates: readonly string[],
+  limit: number,
+): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  let query = `from_date=${dates[0]}&to_date=${dates.at(-1)}&limit=${limit}&include_sources=true`;
+  for (;;) {
+    const page = await world.get(who, `${list}?${query}`);
+    found.push(...page.data);
+    if (page.next_cursor === null) return found;
+    query = `cursor=${page.next_cursor}`;
+  }
+}
+
+/** Sessions as they are told, newest first; those that start together, of which the ids decide, by what they say. */
+export function newestFirst<S extends { startMs: number }>(
+  sessions: readonly S[],
+  tell: (session: S) => object,
+): object[] {
+  return sessions
+    .map((session) => ({ startMs: session.startMs, told: tell(session), text: '' }))
+    .map((one) => ({ ...one, text: JSON.stringify(one.told) }))
+    .sort((a, b) => b.startMs - a.startMs || (a.text < b.text ? -1 : 1))
+    .map(({ told }) => told);
+}
+
+/** Whether rows of Form 1 go from the latest day to the earliest, and inside one from the latest start to the earliest. */
+export function isNewestFirst(rows: readonly Record<string, unknown>[]): boolean {
+  const places = rows.map(({ date, start }) => `${String(date)} ${String(start)}`);
+  return places.every((place, at) => at === 0 || place <= places[at - 1]!);
+}
+
+/** A row of an answer without what only the service knows, and without what was added to sort it. */
+export function withoutId(row: Record<string, unknown>): object {
+  const { id: _, startMs: __, ...rest } = row;
+  return rest;
+}
+
+/** What the clock on the wall shows. */
+export function clockTime(days: LocalDays, instantMs: number): string {
+  const date = days.dateOf(instantMs);
+  const wallMs = Date.parse(`${date}T00:00:00Z`) + days.minutesFrom(date, instantMs) * 60_000;
+  return new Date(wallMs).toISOString().slice(0, 19);
+}

@@ -1,0 +1,277 @@
+import { findMetric, metrics, type Method, type Metric } from '../../../packages/domain/src/index.ts';
+import { LocalDays } from '../../ingest/local-days.ts';
+import { readingsOf, samplesByDate, type DeviceReadings } from './device-days.ts';
+import { mergeDay, type Stretch } from './merge.ts';
+import type { ModelDevice, Normalized, Sample } from './normalized.ts';
+import { rankedFor } from './ranks.ts';
+import { keyOf, type ModelSettings } from './settings.ts';
+import { keepSleep, numberSleep, type KeptSleep } from './sleep.ts';
+import { dateWorkouts, keepWorkouts, type ModelWorkout } from './workouts.ts';
+
+/** One value of a metric and date. */
+interface Answer {
+  micros: number;
+  /** Null for what follows from other answers. */
+  source: ModelDevice | null;
+  /** All that had a part, where more than one had. */
+  contributors: readonly ModelDevice[];
+}
+
+/** A sample as the API shows it. */
+export interface ShownSample {
+  atMs: number;
+  metric: string;
+  micros: number;
+  device: ModelDevice;
+  /** Null where it was put together. */
+  unitCode: number | null;
+}
+
+/** Everything that the API has to answer about one user. */
+export interface UserModel {
+  days: LocalDays;
+  /** `date metric` → answer. */
+  answers: Map<string, Answer>;
+  /** What each device says itself. */
+  readings: Map<ModelDevice, DeviceReadings>;
+  sleep: KeptSleep[];
+  workouts: ModelWorkout[];
+  samples: ShownSample[];
+}
+
+/** Works a user's answers out from its normalized layer and settings, with none of the rules of the service. */
+export function modelUser(
+  normalized: Normalized,
+  settings: ModelSettings,
+  timezone: string,
+  sampled: readonly string[],
+): UserModel {
+  const days = new LocalDays(timezone);
+  const sleep = numberSleep(normalized.sleep, days);
+  const workouts = dateWorkouts(normalized.workouts, days);
+  const { devices } = normalized;
+  const samples = new Map(devices.map((device) => [device, samplesByDate(device, normalized, days)]));
+  const readings = new Map(
+    devices.map((device) => [
+      device,
+      readingsOf(
+        device,
+        normalized,
+        samples.get(device)!,
+        sleep.filter((session) => session.device === device),
+        workouts.filter((workout) => workout.device === device),
+      ),
+    ]),
+  );
+  const day = new Decider(devices, readings, samples, settings);
+  const answers = new Map<string, Answer>();
+  for (const key of new Set([...readings.values()].flatMap((own) => [...own.keys()]))) {
+    const [date, metricId] = key.split(' ') as [string, string];
+    const metric = findMetric(metricId)!;
+    const method = settings.methodOf(metric);
+    const answer = method && day.decide(date, metric, method);
+    if (answer) answers.set(key, answer);
+  }
+  const kept = keepSleep(sleep, settings);
+  const keptWorkouts = keepWorkouts(workouts);
+  addFromSessions(answers, kept, keptWorkouts, days);
+  addDerived(answers, day);
+  return {
+    days,
+    answers,
+    readings,
+    sleep: kept,
+    workouts: keptWorkouts,
+    samples: sampled.flatMap((metricId) => shownSamples(findMetric(metricId)!, day, answers)),
+  };
+}
+
+/** Decides between devices, date by date. */
+class Decider {
+  readonly #devices: readonly ModelDevice[];
+  readonly #readings: ReadonlyMap<ModelDevice, DeviceReadings>;
+  readonly #samples: ReadonlyMap<ModelDevice, ReadonlyMap<string, ReadonlyMap<string, readonly Sample[]>>>;
+  readonly settings: ModelSettings;
+
+  constructor(
+    devices: readonly ModelDevice[],
+    readings: ReadonlyMap<ModelDevice, DeviceReadings>,
+    samples: ReadonlyMap<ModelDevice, ReadonlyMap<string, ReadonlyMap<string, readonly Sample[]>>>,
+    settings: ModelSettings,
+  ) {
+    this.#devices = devices;
+    this.#readings = readings;
+    this.#samples = samples;
+    this.settings = settings;
+  }
+
+  decide(date: string, metric: Metric, method: Method): Answer | null {
+    const candidates = this.#takingPart(metric).flatMap((device) => {
+      const reading = this.#readings.get(device)!.get(`${date} ${metric.id}`);
+      return reading ? [{ device, micros: reading.micros }] : [];
+    });
+    if (candidates.length === 0) return null;
+    if (method === 'merge') {
+      const merged = this.merge(
+        date,
+        metric,
+        candidates.map(({ device }) => device),
+      );
+      if (merged.length > 0) {
+        const parts = candidates
+          .map(({ device }) => device)
+          .filter((device) => merged.some((stretch) => stretch.device === device));
+        return answerOf(
+          merged.reduce((sum, { micros }) => sum + micros, 0),
+          parts,
+        );
+      }
+    }
+    const chosen = method === 'merge' ? metric.defaultMethod! : method;
+    const voices = candidates.filter(
+      ({ device }, at) => candidates.findIndex((other) => other.device.provider === device.provider) === at,
+    );
+    const values = voices.map(({ micros }) => micros);
+    const everyone = voices.map(({ device }) => device);
+    const sum = values.reduce((total, micros) => total + micros, 0);
+    if (chosen === 'priority') return answerOf(values[0]!, [everyone[0]!]);
+    if (chosen === 'sum') return answerOf(sum, everyone);
+    if (chosen === 'avg') return answerOf(sum / values.length, everyone);
+    const largest = Math.max(...values);
+    return answerOf(largest, [everyone[values.indexOf(largest)]!]);
+  }
+
+  /** The stretches of a merged day. */
+  merge(date: string, metric: Metric, devices: readonly ModelDevice[]): Stretch[] {
+    return mergeDay(devices.map((device) => ({ device, samples: this.samplesOf(device, metric, date) })));
+  }
+
+  samplesOf(device: ModelDevice, { id }: Metric, date: string): readonly Sample[] {
+    return this.#samples.get(device)!.get(id)?.get(date) ?? [];
+  }
+
+  /** Devices that may take part and have samples of a date, the best first. */
+  sampling(metric: Metric, date: string): ModelDevice[] {
+    return this.#takingPart(metric).filter((device) => this.samplesOf(device, metric, date).length > 0);
+  }
+
+  /** Every date that some device says something about. */
+  dates(): Set<string> {
+    const keys = [...this.#readings.values()].flatMap((own) => [...own.keys()]);
+    return new Set(keys.map((key) => key.split(' ')[0]!));
+  }
+
+  datesSampled({ id }: Metric): string[] {
+    const dates = this.#devices.flatMap((device) => [...(this.#samples.get(device)!.get(id)?.keys() ?? [])]);
+    return [...new Set(dates)];
+  }
+
+  #takingPart(metric: Metric): ModelDevice[] {
+    return rankedFor(metric, this.#devices).filter(({ provider }) =>
+      this.settings.takesPart(keyOf(metric), provider),
+    );
+  }
+}
+
+function answerOf(micros: number, parts: readonly ModelDevice[]): Answer {
+  return {
+    micros: Math.round(micros),
+    source: parts[0]!,
+    contributors: parts.length > 1 ? parts : [],
+  };
+}
+
+function addFromSessions(
+  answers: Map<string, Answer>,
+  sleep: readonly KeptSleep[],
+  workouts: readonly ModelWorkout[],
+  days: LocalDays,
+): void {
+  const set = (date: string, metric: string, micros: number) =>
+    answers.set(`${date} ${metric}`, { micros, source: null, contributors: [] });
+  for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date)) {
+    set(date, 'nap_count', sessions.filter(({ isMain }) => !isMain).length * 1e6);
+    const main = sessions.find(({ isMain }) => isMain);
+    if (!main) continue;
+    const clock = (instantMs: number) => Math.round(days.minutesFrom(date, instantMs)) * 1e6;
+    set(date, 'bedtime', clock(main.startMs));
+    set(date, 'wake_time', clock(main.endMs));
+    set(date, 'sleep_midpoint', clock((main.startMs + main.endMs) / 2));
+  }
+  for (const [date, ofDate] of Map.groupBy(workouts, (workout) => workout.date)) {
+    set(date, 'workout_count', ofDate.length * 1e6);
+    const energies = ofDate.flatMap(({ content }) => content.values['active_calories'] ?? []);
+    const energy = energies.reduce((sum, kcal) => sum + Math.round(kcal * 1e6), 0);
+    if (energies.length > 0) set(date, 'exercise_energy', energy);
+  }
+}
+
+/** What follows from other answers of the same date. */
+function addDerived(answers: Map<string, Answer>, day: Decider): void {
+  const total = findMetric('total_energy')!;
+  for (const date of day.dates()) {
+    const of = (metric: string) => {
+      const answer = answers.get(`${date} ${metric}`);
+      return answer === undefined ? null : answer.micros / 1e6;
+    };
+    const set = (metric: string, value: number | null) => {
+      if (value !== null)
+        answers.set(`${date} ${metric}`, { micros: Math.round(value * 1e6), source: null, contributors: [] });
+    };
+    const both = (a: string, b: string, combine: (a: number, b: number) => number) => {
+      const [first, second] = [of(a), of(b)];
+      return first === null || second === null ? null : combine(first, second);
+    };
+    set(
+      'restorative_sleep',
+      both('deep_sleep', 'REM', (a, b) => a + b),
+    );
+    const [high, low] = ['blood_pressure_systolic', 'blood_pressure_diastolic'] as const;
+    set(
+      'pulse_pressure',
+      both(high, low, (a, b) => a - b),
+    );
+    set(
+      'mean_arterial_pressure',
+      both(high, low, (a, b) => b + (a - b) / 3),
+    );
+    set(
+      'waist_to_height_ratio',
+      both('waist_circumference', 'height', (a, b) => a / b),
+    );
+    const told = day.decide(date, total, 'priority');
+    set(
+      'total_energy',
+      both('active_calories', 'resting_energy', (a, b) => a + b) ?? (told && told.micros / 1e6),
+    );
+    set(
+      'energy_balance',
+      both('dietary_energy', 'total_energy', (a, b) => a - b),
+    );
+  }
+}
+
+/** Of each date the samples of one device: the one that the day's value is from, else the best; or all of them, merged. */
+function shownSamples(metric: Metric, day: Decider, answers: ReadonlyMap<string, Answer>): ShownSample[] {
+  const shown: ShownSample[] = [];
+  for (const date of day.datesSampled(metric)) {
+    const devices = day.sampling(metric, date);
+    if (day.settings.methodOf(metric) === 'merge') {
+      for (const { startMs, micros, device } of day.merge(date, metric, devices))
+        shown.push({ atMs: startMs, metric: metric.id, micros, device, unitCode: null });
+      continue;
+    }
+    const supplier = answers.get(`${date} ${metric.id}`)?.source;
+    const device = devices.find((one) => one === supplier) ?? devices[0];
+    if (!device) continue;
+    for (const { atMs, micros, unitCode } of day.samplesOf(device, metric, date))
+      shown.push({ atMs, metric: metric.id, micros, device, unitCode });
+  }
+  return shown;
+}
+
+/** The metrics that a daily answer has. */
+export const dailyMetrics = {
+  1: metrics.filter(({ form1Surfaces }) => form1Surfaces.includes('daily')).map(({ id }) => id),
+  2: metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily')).map(({ id }) => id),
+};

@@ -1,0 +1,181 @@
+import type { LocalDays } from '../../ingest/local-days.ts';
+import type { ModelSession, SleepContent } from './normalized.ts';
+import { inOrderOfRank } from './ranks.ts';
+import type { ModelSettings } from './settings.ts';
+
+/** The numbers of one sleep session, in minutes and percent; null for what is not known. */
+export interface SleepNumbers {
+  asleep: number | null;
+  deep: number | null;
+  light: number | null;
+  rem: number | null;
+  awake: number | null;
+  inBed: number | null;
+  efficiency: number | null;
+  latency: number | null;
+  wakeAfterOnset: number | null;
+  latencyToArising: number | null;
+  awakenings: number | null;
+}
+
+export interface ModelSleep extends ModelSession<SleepContent> {
+  date: string;
+  numbers: SleepNumbers;
+}
+
+export interface KeptSleep extends ModelSleep {
+  isMain: boolean;
+}
+
+const minuteMs = 60_000;
+const asleepStages = new Set<string | null>(['light', 'deep', 'rem', 'asleep']);
+const isSleep = (stage: string | null) => asleepStages.has(stage);
+const ifAny = (found: number) => (found > 0 ? found : null);
+
+/** Sessions with their numbers and the date on which they end. */
+export function numberSleep(sessions: readonly ModelSession<SleepContent>[], days: LocalDays): ModelSleep[] {
+  return sessions.map((session) => ({
+    ...session,
+    date: days.dateOf(session.endMs),
+    numbers: numbersOf(session),
+  }));
+}
+
+/** Goes through a night minute by minute; all stages begin and end on a whole minute after the start. */
+function numbersOf({ startMs, endMs, content }: ModelSession<SleepContent>): SleepNumbers {
+  const { stages, minutes } = content;
+  const length = (endMs - startMs) / minuteMs;
+  const stageAt: (string | null)[] = Array.from({ length }, () => null);
+  const bedAt: boolean[] = Array.from({ length }, () => false);
+  const beds: { from: number; to: number }[] = [];
+  for (const stage of stages) {
+    const [from, to] = [(stage.startMs - startMs) / minuteMs, (stage.endMs - startMs) / minuteMs];
+    if (stage.stage === 'in_bed') beds.push({ from, to });
+    for (let at = from; at < to; at += 1)
+      if (stage.stage === 'in_bed') bedAt[at] = true;
+      else stageAt[at] = stage.stage;
+  }
+  const count = (test: (stage: string | null, at: number) => boolean) => stageAt.filter(test).length;
+  const slept = count(isSleep);
+  const isStaged = count((stage) => stage === 'asleep') === 0;
+  const staged = (stage: string) => (isStaged ? ifAny(count((other) => other === stage)) : null);
+  const told = count((stage, at) => stage !== null || bedAt[at]!);
+  const painted = count((stage) => stage !== null);
+  const added =
+    minutes.deep !== undefined && minutes.light !== undefined && minutes.rem !== undefined
+      ? minutes.deep + minutes.light + minutes.rem
+      : null;
+  const asleep = minutes.asleep ?? added ?? ifAny(slept);
+  const isBedTold = beds.length > 0 || (painted > 0 && told === length);
+  const inBed = minutes.in_bed ?? (isBedTold ? told : null);
+  return {
+    asleep,
+    deep: minutes.deep ?? staged('deep'),
+    light: minutes.light ?? staged('light'),
+    rem: minutes.rem ?? staged('rem'),
+    awake: minutes.awake ?? ifAny(count((stage) => stage === 'awake')) ?? (slept === length ? 0 : null),
+    inBed,
+    efficiency:
+      asleep === null || inBed === null || inBed <= 0 || asleep > inBed ? null : (100 * asleep) / inBed,
+    ...orderOf(stageAt, bedAt, beds),
+  };
+}
+
+/** Falling asleep, waking and getting up. */
+function orderOf(
+  stageAt: readonly (string | null)[],
+  bedAt: readonly boolean[],
+  beds: readonly { from: number; to: number }[],
+): Pick<SleepNumbers, 'latency' | 'wakeAfterOnset' | 'latencyToArising' | 'awakenings'> {
+  const onset = stageAt.findIndex(isSleep);
+  if (onset === -1) return { latency: null, wakeAfterOnset: null, latencyToArising: null, awakenings: null };
+  const wake = stageAt.findLastIndex(isSleep) + 1;
+  const lying = (from: number, to: number) => {
+    if (from === to) return beds.some((bed) => bed.from <= from && bed.to >= to) ? 0 : null;
+    for (let at = from; at < to; at += 1) if (stageAt[at] === null && !bedAt[at]) return null;
+    return to - from;
+  };
+  let [wakeMinutes, awakenings, run] = [0, 0, 0];
+  let unbroken = true;
+  for (let at = onset; at < wake; at += 1) {
+    if (stageAt[at] === null) unbroken = false;
+    if (stageAt[at] === 'awake') {
+      wakeMinutes += 1;
+      run += 1;
+    } else {
+      if (run > 5) awakenings += 1;
+      run = 0;
+    }
+  }
+  return {
+    latency: lying(0, onset),
+    wakeAfterOnset: unbroken ? wakeMinutes : null,
+    latencyToArising: lying(wake, stageAt.length),
+    awakenings: unbroken ? awakenings : null,
+  };
+}
+
+/** How long a sleep is when the longest is looked for. */
+function lengthOf({ numbers: { asleep, inBed }, startMs, endMs }: ModelSleep): number {
+  return asleep ?? inBed ?? (endMs - startMs) / minuteMs;
+}
+
+const overlap = (a: ModelSleep, b: ModelSleep) => a.startMs < b.endMs && b.startMs < a.endMs;
+const byLength = (a: ModelSleep, b: ModelSleep) => lengthOf(b) - lengthOf(a) || (a.key < b.key ? -1 : 1);
+
+/** Of one device's own sessions, those that stay where some overlap: the longest first. */
+export function withoutOwnOverlaps(sessions: readonly ModelSleep[]): ModelSleep[] {
+  const kept: ModelSleep[] = [];
+  for (const session of [...sessions].sort(byLength))
+    if (!kept.some((other) => overlap(session, other))) kept.push(session);
+  return kept;
+}
+
+/** The longest of a day with two hours or more. */
+export function mainOf(sessions: readonly ModelSleep[]): ModelSleep | null {
+  let main: ModelSleep | null = null;
+  for (const session of sessions) {
+    if (lengthOf(session) < 120) continue;
+    const difference = main === null ? 1 : lengthOf(session) - lengthOf(main);
+    const isEarlier =
+      main !== null &&
+      (session.startMs < main.startMs || (session.startMs === main.startMs && session.key < main.key));
+    if (difference > 0 || (difference === 0 && isEarlier)) main = session;
+  }
+  return main;
+}
+
+/** The sessions that are shown, of all devices that take part. */
+export function keepSleep(sessions: readonly ModelSleep[], settings: ModelSettings): KeptSleep[] {
+  const open = sessions.filter(({ device }) => settings.takesPart('sleep_stages', device.provider));
+  const kept: ModelSleep[] = [];
+  for (const group of groupsOf(open, overlap)) {
+    const [best] = inOrderOfRank(
+      group.map(({ device }) => device),
+      'sleepStages',
+    );
+    kept.push(...withoutOwnOverlaps(group.filter(({ device }) => device.no === best!.no)));
+  }
+  return kept.map((session) => ({
+    ...session,
+    isMain: mainOf(kept.filter(({ date }) => date === session.date)) === session,
+  }));
+}
+
+/** Things that have to do with one another, also by way of others. */
+export function groupsOf<T>(things: readonly T[], related: (a: T, b: T) => boolean): T[][] {
+  const left = new Set(things);
+  const groups: T[][] = [];
+  for (const first of things) {
+    if (!left.delete(first)) continue;
+    const group = [first];
+    for (const one of group)
+      for (const other of left)
+        if (related(one, other)) {
+          left.delete(other);
+          group.push(other);
+        }
+    groups.push(group);
+  }
+  return groups;
+}

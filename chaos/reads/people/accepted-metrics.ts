@@ -1,0 +1,6 @@
+import { metrics } from '../../../packages/domain/src/index.ts';
+
+/** What may be uploaded as readings or totals of a day. */
+export const acceptedMetrics = metrics.filter(
+  ({ origin, kind, id }) => (origin === 'measured' && kind !== 'session') || id === 'total_energy',
+);

@@ -1,0 +1,213 @@
+import { findMetric, type Metric } from '../../../packages/domain/src/index.ts';
+import type { Random } from '../../ingest/random.ts';
+import { acceptedMetrics } from './accepted-metrics.ts';
+import { daysOfLife, dayMs, type Persona, type PersonDevice } from './personas.ts';
+
+const minuteMs = 60_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+const named = (...ids: string[]) => ids.map((id) => findMetric(id)!);
+const counted = named('steps', 'steps', 'active_calories', 'distance', 'exercise', 'resting_energy');
+const dense = named(
+  'heart_rate',
+  'heart_rate',
+  'heart_rate_variability',
+  'heart_rate_variability_rmssd',
+  'blood_oxygen',
+  'blood_glucose',
+  'steps',
+);
+/** What others follow from. */
+const parts = named(
+  'active_calories',
+  'resting_energy',
+  'total_energy',
+  'dietary_energy',
+  'blood_pressure_systolic',
+  'blood_pressure_diastolic',
+  'height',
+  'waist_circumference',
+  'deep_sleep',
+  'REM',
+  'heart_rate_max',
+  'steps',
+);
+const otherUnits: Record<string, string> = {
+  weight: 'lb',
+  distance: 'mi',
+  blood_glucose: 'mg/dL',
+  body_temperature: '°F',
+  height: 'in',
+  active_calories: 'kJ',
+  water: 'L',
+};
+const sports = ['running', 'trail_running', 'cycling', 'swimming', 'walking', 'hiking', 'yoga', 'rowing'];
+const stages = ['awake', 'light', 'light', 'deep', 'rem', 'asleep', 'in_bed'];
+const sleepVitals = [
+  ['sleep_heart_rate', 45, 70],
+  ['sleep_heart_rate_variability', 20, 90],
+  ['sleep_skin_temperature', 32, 36],
+  ['sleep_blood_oxygen', 92, 99],
+] as const;
+
+/** An upload of one device; the ids of sessions and records come from few, so that uploads correct one another. */
+export function uploadOf(random: Random, persona: Persona, device: PersonDevice): object {
+  const few = <T>(most: number, make: () => T | T[]) =>
+    Array.from({ length: random.int(0, most) }, make).flat() as T[];
+  const { provider, id, kind } = device;
+  const deletions = few(1, () => ({
+    kind: random.pick(['record', 'sleep', 'workout']),
+    id: `r-${random.int(0, 3)}`,
+  }));
+  return {
+    batch_id: random.uuid(),
+    // Few moments of creation, so that ties of devices and of readings are common.
+    created_at: `2026-11-0${random.int(1, 4)}T00:00:00Z`,
+    device: { provider, id, kind: random.chance(0.04) ? 'other' : kind },
+    series: few(2, () => series(random, persona)),
+    records: [...few(2, () => walk(random, persona)), ...few(6, () => record(random, persona))],
+    daily: few(12, () => total(random, persona)),
+    sleep: few(2, () => sleep(random, persona)),
+    workouts: few(2, () => workout(random, persona)),
+    ...(random.chance(0.3) ? { deletions } : {}),
+  };
+}
+
+/** Some time in the life of a person, on a whole step of minutes; mostly at or soon after one of few moments. */
+function someTime(random: Random, { firstMs, momentsMs }: Persona, stepMinutes: number): number {
+  if (random.chance(0.75)) return random.pick(momentsMs) + random.pick([0, 0, 1, 2]) * stepMinutes * minuteMs;
+  const steps = (daysOfLife * dayMs) / (stepMinutes * minuteMs);
+  return firstMs + random.int(0, steps - 1) * stepMinutes * minuteMs;
+}
+
+/** Something plausible, with up to three decimals. */
+function valueOf(random: Random, { min, max }: Metric, most = max): number {
+  const [low, high] = [Math.max(min, Math.min(most, min + (most - min) * 0.1)), min + (most - min) * 0.6];
+  const value = low + random.next() * (high - low);
+  const decimals = random.pick([0, 0, 1, 3]);
+  const short = Number(value.toFixed(decimals));
+  return short >= low && short <= high ? short : Number(value.toFixed(6));
+}
+
+/** Something that the person measures, that others follow from, or anything at all. */
+function someMetric(random: Random, { interests }: Persona): Metric {
+  if (random.chance(0.6)) return findMetric(random.pick(interests))!;
+  return random.pick(random.chance(0.7) ? parts : acceptedMetrics);
+}
+
+function series(random: Random, persona: Persona): object {
+  const metric = random.pick(dense);
+  const most = metric.maxPerMinute === null ? metric.max : metric.maxPerMinute / 5;
+  return {
+    metric: metric.id,
+    start: iso(someTime(random, persona, 5) + random.pick([0, 0, 7_000, 500])),
+    interval_seconds: random.pick([5, 20, 60, 90, 600, 3600]),
+    values: Array.from({ length: random.int(2, 40) }, () => valueOf(random, metric, most)),
+  };
+}
+
+/** Intervals of something counted, one after the other, with gaps and overlaps. */
+function walk(random: Random, persona: Persona): object[] {
+  const metric = random.pick(counted);
+  let atMs = someTime(random, persona, 10);
+  return Array.from({ length: random.int(2, 12) }, () => {
+    const minutes = random.pick([0, 1, 3, 10, 10, 30]);
+    const startMs = atMs;
+    atMs += Math.max(1, minutes + random.int(-4, 12)) * minuteMs;
+    return {
+      metric: metric.id,
+      start: iso(startMs),
+      end: iso(startMs + minutes * minuteMs),
+      value: valueOf(random, metric, metric.maxPerMinute! * Math.max(1, minutes) * 0.5),
+    };
+  });
+}
+
+function record(random: Random, persona: Persona): object {
+  const metric = someMetric(random, persona);
+  const minutes = random.pick([0, 0, 1, 15]);
+  const startMs = someTime(random, persona, 30);
+  const perMinute = metric.maxPerMinute ?? metric.max;
+  const most = metric.aggregation === 'sum' ? Math.min(metric.max / 20, perMinute) : metric.max;
+  return {
+    metric: metric.id,
+    start: iso(startMs),
+    end: iso(startMs + minutes * minuteMs),
+    ...inSomeUnit(random, metric, valueOf(random, metric, most)),
+    ...(random.chance(0.3) ? { id: `r-${random.int(0, 3)}` } : {}),
+  };
+}
+
+function total(random: Random, persona: Persona): object {
+  const metric = someMetric(random, persona);
+  const date = iso(persona.firstMs + random.pick([1, 2, 3]) * dayMs).slice(0, 10);
+  return { metric: metric.id, date, ...inSomeUnit(random, metric, valueOf(random, metric)) };
+}
+
+/** Now and then in another unit; what is not plausible then is refused, which is nobody's concern here. */
+function inSomeUnit(random: Random, metric: Metric, value: number): { value: number; unit?: string } {
+  const unit = otherUnits[metric.id];
+  return unit !== undefined && random.chance(0.4) ? { value, unit } : { value };
+}
+
+function sleep(random: Random, persona: Persona): object {
+  const isNap = random.chance(0.3);
+  const startMs = someTime(random, persona, isNap ? 30 : 120) + random.pick([0, 0, 30_000]);
+  const minutes = isNap ? random.int(15, 130) : random.int(180, 600);
+  const at = (minute: number) => iso(startMs + Math.min(minutes, minute) * minuteMs);
+  const staged: object[] = [];
+  if (random.chance(0.6)) {
+    if (random.chance(0.4)) staged.push({ stage: 'in_bed', start: at(0), end: at(minutes) });
+    for (let minute = random.pick([0, 0, 12]); minute < minutes;) {
+      const length = random.int(3, 70);
+      // Some tell the same time twice, or leave time out.
+      const from = Math.max(0, minute - (random.chance(0.1) ? 5 : 0));
+      staged.push({ stage: random.pick(stages), start: at(from), end: at(minute + length) });
+      minute += length + (random.chance(0.1) ? 4 : 0);
+    }
+  }
+  const asleep = Math.floor(minutes * 0.9);
+  const told: Record<string, number> = {};
+  if (random.chance(0.5)) told['asleep'] = asleep;
+  if (random.chance(0.3)) told['in_bed'] = minutes;
+  if (random.chance(0.3)) Object.assign(told, { deep: 60.5, light: random.int(60, 200), rem: 75 });
+  return {
+    id: `r-${random.int(0, 3)}`,
+    start: at(0),
+    end: at(minutes),
+    ...(staged.length > 0 ? { stages: staged } : {}),
+    minutes: told,
+    vitals: Object.fromEntries(
+      sleepVitals
+        .filter(() => random.chance(0.4))
+        .map(([id, low, high]) => [id, Number((low + random.next() * (high - low)).toFixed(2))]),
+    ),
+  };
+}
+
+function workout(random: Random, persona: Persona): object {
+  const startMs = someTime(random, persona, 60);
+  const minutes = random.pick([20, 45, 60, 90, 200]);
+  const values: Record<string, number> = {};
+  if (random.chance(0.7)) values['distance'] = random.int(1, 120) / 10;
+  if (random.chance(0.7)) values['active_calories'] = random.int(50, 9_000) / 10;
+  if (random.chance(0.3)) values['heart_rate_avg'] = random.int(90, 160);
+  if (random.chance(0.3)) values['duration'] = minutes - 3.5;
+  if (random.chance(0.3)) values['elevation_gain'] = random.int(0, 900);
+  const hasTrace = random.chance(0.4);
+  return {
+    id: `r-${random.int(0, 3)}`,
+    sport_type: random.pick(sports),
+    start: iso(startMs),
+    end: iso(startMs + minutes * minuteMs),
+    values,
+    ...(hasTrace
+      ? {
+          heart_rate: {
+            start: iso(startMs),
+            interval_seconds: random.pick([5, 30, 120]),
+            values: Array.from({ length: random.int(1, 60) }, () => random.int(800, 1_900) / 10),
+          },
+        }
+      : {}),
+  };
+}

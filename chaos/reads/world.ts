@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunStack } from '../../bench/service.ts';
+import { systemClock } from '../../packages/server/src/clock.ts';
+import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
+import { sealSdkToken } from '../../packages/server/src/credentials/sdk-token.ts';
+import { createIdSource, formatId } from '../../packages/server/src/ids.ts';
+import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
+import { openPool } from '../../packages/server/src/store/database.ts';
+import type { Random } from '../ingest/random.ts';
+
+/** A user with a key that may read it and a session that may upload for it. */
+export interface Somebody {
+  userId: string;
+  /** As the API writes it. */
+  id: string;
+  key: string;
+  token: string;
+}
+
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- bodies of every shape are looked into
+  body: any;
+}
+
+const scopes = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'] as const;
+/** A key may make 100 requests a second, and a run makes many more. */
+const usersPerAccount = 20;
+const patienceMs = 180_000;
+
+/** The service under test, and the means to speak to it. */
+export class World {
+  readonly #run: RunStack;
+  #turn = 0;
+
+  constructor(run: RunStack) {
+    this.#run = run;
+  }
+
+  get admin(): RunStack['admin'] {
+    return this.#run.admin;
+  }
+
+  /** Makes users with an active session each, straight in the database. */
+  async createUsers(
+    users: readonly { timezone: string; profile: object }[],
+    random: Random,
+  ): Promise<Somebody[]> {
+    const [version, secret] = this.#run.encryptionKeys.split(':') as [string, string];
+    const keyring = createKeyring([{ version: Number(version), key: Buffer.from(secret, 'base64') }]);
+    const expiresAtSeconds = Math.floor(Date.now() / 1000) + 4 * 3600;
+    const operator = openPool({
+      url: this.#run.stack.engines.databaseUrl,
+      role: 'operator',
+      max: 2,
+      statementTimeoutMs: 10_000,
+      applicationName: 'chaos',
+    });
+    const made: Somebody[] = [];
+    for (let at = 0; at < users.length; at += usersPerAccount) {
+      const { account, live } = await createAccount(
+        { operator, newId: createIdSource(systemClock) },
+        { name: `Reads ${at}` },
+      );
+      const tenant = { accountId: account.id, environment: 'live' as const };
+      for (const { timezone, profile } of users.slice(at, at + usersPerAccount)) {
+        const [userId, sessionId] = [random.uuid(), random.uuid()];
+        await this.admin.query(
+          `INSERT INTO users (id, account_id, environment, reference_id, timezone, profile) VALUES ($1, $2, 'live', $1::uuid::text, $3, $4)`,
+          [userId, account.id, timezone, profile],
+        );
+        await this.admin.query(
+          `INSERT INTO sdk_sessions (id, account_id, environment, user_id, status, scopes, refresh_hash, refreshed_at)
+           VALUES ($1, $2, 'live', $3, 'active', $4, $5, now())`,
+          [sessionId, account.id, userId, scopes, randomBytes(32)],
+        );
+        const token = sealSdkToken(keyring, { tenant, userId, sessionId, scopes }, expiresAtSeconds);
+        made.push({ userId, id: formatId('user', userId), key: live.secret, token });
+      }
+    }
+    await operator.end();
+    return made;
+  }
+
+  /** Asks until the service has room, and answers whatever else it says. */
+  async ask(method: string, path: string, key: string, body?: object): Promise<Answer> {
+    const { api } = this.#run;
+    for (;;) {
+      const node = api[(this.#turn += 1) % api.length]!;
+      const response = await fetch(`${node.baseUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await response.text();
+      const { status } = response;
+      if (status !== 429 && status !== 503) return { status, body: text === '' ? null : JSON.parse(text) };
+      await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
+    }
+  }
+
+  /** A call that has to succeed. */
+  async must(method: string, path: string, key: string, body?: object): Promise<Answer['body']> {
+    const answer = await this.ask(method, path, key, body);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path} got ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  get(who: Somebody, path: string): Promise<Answer['body']> {
+    return this.must('GET', `/v1/users/${who.id}/${path}`, who.key);
+  }
+
+  upload({ token }: Somebody, batch: object): Promise<Answer['body']> {
+    return this.must('POST', '/v1/sdk/batches', token, batch);
+  }
+
+  /** Waits until every upload and every job that follows a change is done. */
+  async settle(): Promise<void> {
+    const startedAt = performance.now();
+    for (;;) {
+      const { rows } = await this.admin.query<{ left: number; failed: number }>(
+        `SELECT (SELECT count(*) FROM pending_batches) + (SELECT count(*) FROM pgboss.job
+           WHERE state < 'completed' AND name IN ('recut-user', 'reconsolidate-user', 'remove-device')) AS left,
+           (SELECT count(*) FROM dead_letters) AS failed`,
+      );
+      const { left, failed } = rows[0]!;
+      if (failed > 0) throw new Error(`${failed} uploads were set aside`);
+      if (left === 0) return;
+      if (performance.now() - startedAt > patienceMs)
+        throw new Error(`${left} uploads and jobs still wait after ${patienceMs / 1000} s`);
+      await sleep(50);
+    }
+  }
+}
+
+/** Does something for each, so many at once. */
+export async function forEachOf<T>(
+  list: readonly T[],
+  atOnce: number,
+  work: (one: T, at: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < list.length) {
+      const at = next++;
+      await work(list[at]!, at);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, lane));
+}

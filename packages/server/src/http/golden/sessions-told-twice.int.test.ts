@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { band, ring, Story, watch } from './story.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const date = '2026-03-10';
+const at = (day: string, time: string) => `2026-03-${day}T${time}:00+01:00`;
+
+describe('a night told by a ring and a watch, and a nap that only the watch saw', () => {
+  let story: Story;
+  beforeAll(async () => {
+    story = await Story.begin(app);
+    await story.upload(
+      [
+        ring,
+        {
+          sleep: [
+            {
+              id: 'night',
+              start: at('09', '23:10'),
+              end: at('10', '06:40'),
+              minutes: { asleep: 400, in_bed: 450, deep: 80, light: 230, rem: 90 },
+              vitals: { sleep_heart_rate: 52 },
+            },
+          ],
+        },
+      ],
+      [
+        watch,
+        {
+          sleep: [
+            {
+              id: 'night',
+              start: at('09', '23:00'),
+              end: at('10', '06:50'),
+              minutes: { asleep: 420, in_bed: 470 },
+            },
+            { id: 'nap', start: at('10', '14:00'), end: at('10', '14:40'), minutes: { asleep: 35 } },
+          ],
+        },
+      ],
+    );
+  });
+
+  const shown = async () =>
+    (await story.sessions('sleep', date)).map((one) => [
+      one.start_time.slice(11, 16),
+      one.source,
+      one.asleep_minutes,
+      one.is_main_sleep,
+    ]);
+
+  test('shows the night of the ring and the nap of the watch', async () => {
+    expect(await shown()).toEqual([
+      ['14:00', 'apple_health', 35, false],
+      ['23:10', 'health_connect', 400, true],
+    ]);
+    const [, night] = await story.sessions('sleep', date);
+    expect(await story.explainSession('sleep', night.id)).toMatchObject({
+      kept: { device: { kind: 'ring' } },
+      merged: [{ device: { kind: 'watch' }, reason: 'lower_rank', overlap_minutes: 450 }],
+      is_main_sleep: true,
+    });
+  });
+
+  test('and the day follows: stages of one device, the clock of the night that shows', async () => {
+    expect(await story.value('asleep', date)).toBe(400);
+    expect(await story.value('restorative_sleep', date)).toBe(170);
+    expect(await story.value('sleep_efficiency', date)).toBe(88.9);
+    expect(await story.value('sleep_heart_rate', date)).toBe(52);
+    expect(await story.value('nap_count', date)).toBe(1);
+    expect(await story.value('nap_time', date)).toBe(35);
+    expect(await story.value('bedtime', date)).toBe(-50);
+    expect(await story.value('wake_time', date)).toBe(400);
+  });
+
+  test('avg makes a mean of the days, and shows no other night', async () => {
+    await story.settle({ metrics: { sleep_stages: { method: 'avg' } } });
+    expect(await story.value('asleep', date)).toBe(428); // (400 + 455) ÷ 2
+    expect(await story.providersOf('asleep', date)).toEqual(['health_connect', 'apple_health']);
+    expect((await shown())[1]).toEqual(['23:10', 'health_connect', 400, true]);
+  });
+
+  test('without the ring the night is that of the watch', async () => {
+    await story.settle({ metrics: { sleep_stages: { method: null, providers: { health_connect: false } } } });
+    expect(await shown()).toEqual([
+      ['14:00', 'apple_health', 35, false],
+      ['23:00', 'apple_health', 420, true],
+    ]);
+    expect(await story.value('asleep', date)).toBe(455);
+    expect(await story.value('REM', date)).toBeNull();
+    expect(await story.value('bedtime', date)).toBe(-60);
+    // Another group, which nobody left the ring out of.
+    expect(await story.value('sleep_heart_rate', date)).toBe(52);
+  });
+});
+
+describe('one run that came by two routes', () => {
+  const strap = { provider: 'health_connect', id: 'strap', kind: 'chest_strap' };
+  const run = (id: string, from: string, to: string, distance: number, active_calories: number) => ({
+    workouts: [
+      {
+        id,
+        sport_type: id === 'strap-run' ? 'trail_running' : 'running',
+        start: at('10', from),
+        end: at('10', to),
+        values: { distance, active_calories },
+      },
+    ],
+  });
+  let story: Story;
+  beforeAll(async () => {
+    story = await Story.begin(app);
+    await story.upload(
+      [watch, run('watch-run', '17:00', '17:50', 8.2, 610)],
+      [strap, run('strap-run', '17:01', '17:52', 8.05, 580)],
+      // Another run in the evening, and a ride at the time of the first: none of them the same.
+      [band, run('evening', '20:00', '20:30', 5, 300)],
+      [
+        { ...band, id: 'bike', kind: 'bike_computer' },
+        {
+          workouts: [{ id: 'ride', sport_type: 'cycling', start: at('10', '17:00'), end: at('10', '17:45') }],
+        },
+      ],
+    );
+  });
+
+  test('is shown once, as the chest strap tells it', async () => {
+    const list = await story.sessions('workouts', date);
+    expect(list.map((one) => [one.start_time.slice(11, 16), one.type, one.distance_km])).toEqual([
+      ['20:00', 'running', 5],
+      ['17:01', 'trail_running', 8.05],
+      ['17:00', 'cycling', null],
+    ]);
+    expect(await story.explainSession('workouts', list[1].id)).toMatchObject({
+      kept: { device: { kind: 'chest_strap' } },
+      merged: [{ device: { kind: 'watch' } }],
+    });
+    expect(await story.value('workout_count', date)).toBe(3);
+    expect(await story.value('exercise_energy', date)).toBe(880);
+  });
+
+  test('settings change what was run in a day, and never the list', async () => {
+    expect(await story.value('running', date)).toBe(8.2); // the largest of three devices
+    await story.settle({ providers: { apple_health: false }, metrics: { running: { method: 'sum' } } });
+    expect(await story.value('running', date)).toBe(13.05);
+    await story.settle({ providers: { health_connect: false } });
+    expect(await story.value('running', date)).toBe(5);
+    const list = await story.sessions('workouts', date);
+    expect(list.map((one) => one.source)).toEqual(['samsung_health', 'health_connect', 'samsung_health']);
+    expect(await story.value('exercise_energy', date)).toBe(880);
+  });
+});

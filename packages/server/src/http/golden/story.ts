@@ -1,0 +1,140 @@
+import type { SettingsPatch } from '@tributary/domain';
+import { expect } from 'vitest';
+import { parseId } from '../../ids.ts';
+import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
+import { removeDevice } from '../../services/devices/remove-device.ts';
+import { recutUser } from '../../services/users/recut-user.ts';
+import type { TestAnswer, TestApp } from '../../test/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+
+/** Devices as most stories have them. */
+export const watch = { provider: 'apple_health', id: 'watch', kind: 'watch' };
+export const iphone = { provider: 'apple_health', id: 'iphone', kind: 'phone' };
+export const band = { provider: 'samsung_health', id: 'band', kind: 'band' };
+export const ring = { provider: 'health_connect', id: 'ring', kind: 'ring' };
+export const android = { provider: 'health_connect', id: 'android', kind: 'phone' };
+
+type Device = typeof watch;
+type Body = TestAnswer['body'];
+
+/** A person whose devices, settings and answers a story is about; everything goes through the API. */
+export class Story {
+  readonly #app: TestApp;
+  readonly user: PhoneUser;
+
+  private constructor(app: TestApp, user: PhoneUser) {
+    this.#app = app;
+    this.user = user;
+  }
+
+  static async begin(app: TestApp, timezone = 'Europe/Berlin'): Promise<Story> {
+    return new Story(app, await createPhoneUser(app, { timezone }));
+  }
+
+  /** Uploads for several devices, one batch each, and brings them into the answers; nothing of them may be refused. */
+  async upload(...parts: (readonly [Device, object])[]): Promise<void> {
+    const batches: string[] = [];
+    for (const [device, content] of parts) batches.push(await this.user.upload(device, content));
+    await workThrough(this.#app);
+    for (const batch of batches) {
+      const { body } = await this.#app.request('GET', `/v1/sdk/batches/${batch}`, {
+        key: this.user.accessToken,
+      });
+      expectLike(body, { status: 'processed', rejected: [] });
+    }
+  }
+
+  /** Changes settings, and does the job that follows. */
+  async settle(body: SettingsPatch): Promise<void> {
+    const answer = await this.#request('PATCH', 'consolidation', body);
+    expectLike(answer, { status: 202 });
+    await reconsolidateUser(this.#app.ctx, this.user.uuid);
+  }
+
+  async moveTo(timezone: string): Promise<void> {
+    const answer = await this.#app.request('PATCH', `/v1/users/${this.user.id}`, { body: { timezone } });
+    expectLike(answer, { status: 200 });
+    await recutUser(this.#app.ctx, this.user.uuid);
+  }
+
+  /** Disconnects the device of a provider that was connected first, and does the job that follows. */
+  async disconnectFirst(provider: string): Promise<void> {
+    const { body } = await this.#request('GET', 'devices');
+    const { id } = body.data.find((one: Body) => one.provider === provider);
+    expectLike(await this.#request('DELETE', `devices/${id}`), { status: 204 });
+    await removeDevice(this.#app.ctx, { userId: this.user.uuid, deviceId: parseId('dev', id)! });
+  }
+
+  /** The values of one metric from one date to another. */
+  async values(metric: string, from: string, to = from): Promise<(number | null)[]> {
+    return (await this.#daily(metric, from, to)).series[metric];
+  }
+
+  async value(metric: string, date: string): Promise<number | null> {
+    return (await this.values(metric, date))[0]!;
+  }
+
+  /** Whose a value is: the provider of the source, or those of all that had a part, the best first. */
+  async providersOf(metric: string, date: string): Promise<string[]> {
+    const body = await this.#daily(metric, date, date);
+    const several = body.contributors[metric]?.[0] ?? [];
+    const source = body.sources[metric][0];
+    if (several.length > 0) expectLike(source, several[0]);
+    return (several.length > 0 ? several : source ? [source] : []).map(
+      (one: { provider: string }) => one.provider,
+    );
+  }
+
+  async reason(metric: string, date: string): Promise<string | null> {
+    return (await this.#daily(metric, date, date)).reasons[metric][0];
+  }
+
+  async samples(
+    metric: string,
+    from: string,
+    to = from,
+  ): Promise<[time: string, value: number, provider: string][]> {
+    const query = `metrics=${metric}&start_date=${from}&end_date=${to}&include_sources=true`;
+    const { body } = await this.#request('GET', `timeseries?${query}`);
+    return body.data.map((one: Body) => [one.timestamp.slice(11, 16), one.value, one.source.provider]);
+  }
+
+  async sessions(list: 'sleep' | 'workouts', from: string, to = from): Promise<Body[]> {
+    return (await this.#request('GET', `${list}?from_date=${from}&to_date=${to}`)).body.data;
+  }
+
+  async explain(metric: string, date: string): Promise<Body> {
+    return (await this.#request('GET', `daily/explain?metric=${metric}&date=${date}`)).body;
+  }
+
+  async explainSession(list: 'sleep' | 'workouts', id: string): Promise<Body> {
+    return (await this.#request('GET', `${list}/${id}/explain`)).body;
+  }
+
+  async #daily(metric: string, from: string, to: string): Promise<Body> {
+    const query = `types=${metric}&from_date=${from}&to_date=${to}&include_sources=true&include_reasons=true`;
+    const answer = await this.#request('GET', `daily?${query}`);
+    expectLike(answer, { status: 200 });
+    return answer.body;
+  }
+
+  #request(method: string, path: string, body?: object): Promise<TestAnswer> {
+    return this.#app.request(method, `/v1/users/${this.user.id}/${path}`, body ? { body } : {});
+  }
+}
+
+/** What became of each device in an explanation, by its kind. */
+export function outcomes(explained: Body): Record<string, string> {
+  return Object.fromEntries(
+    explained.candidates.map((one: Body) => [one.device.kind, `${one.outcome}: ${one.reason}`]),
+  );
+}
+
+/** Steps that were counted evenly between two moments. */
+export function steps(start: string, end: string, value: number): object {
+  return { metric: 'steps', start, end, value };
+}
+
+function expectLike(found: object, expected: object): void {
+  expect(found).toMatchObject(expected);
+}
