@@ -12,6 +12,7 @@ import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
 import { UploadQueue } from './services/batches/upload-queue.ts';
 import { CredentialCache } from './services/credentials/credential-cache.ts';
+import { VersionLookup } from './services/reading/version-lookup.ts';
 import { openPool, type DatabaseRole } from './store/database.ts';
 import { findClockOffsetMs, findUnsafeSettings } from './store/durability.ts';
 import { countPendingBatches } from './store/pending-batches.ts';
@@ -38,6 +39,7 @@ export interface Context extends AsyncDisposable {
   broker: Broker;
   limiter: Limiter;
   credentials: CredentialCache;
+  versions: VersionLookup;
   uploads: UploadQueue;
   backlog: Backlog;
   /** Takes jobs in the transaction of the change that asks for them. */
@@ -101,6 +103,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     broker,
     limiter,
     credentials,
+    versions: new VersionLookup(db),
     uploads,
     backlog,
     jobs,

@@ -3,7 +3,7 @@ import { metrics, type DayNumber } from '@tributary/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { userNotFound } from '../services/users/user-not-found.ts';
-import { findReadUser, type ReadUser } from '../store/user-read.ts';
+import type { ReadUser } from '../store/user-read.ts';
 import { callerOf } from './auth.ts';
 import { isCurrent, sendNotModified } from './etag.ts';
 
@@ -30,7 +30,7 @@ export async function answersUnchanged(
   etagFor: (user: ReadUser) => string,
 ): Promise<boolean> {
   if (request.headers['if-none-match'] === undefined) return false;
-  const user = await findReadUser(ctx.db, callerOf(request).tenant, userId);
+  const user = await ctx.versions.find(callerOf(request).tenant, userId);
   if (!user) throw userNotFound((request.params as { id: string }).id);
   const etag = etagFor(user);
   if (!isCurrent(request, etag)) return false;

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plantUser } from '../../test/plant-user.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { VersionLookup } from './version-lookup.ts';
+
+let app: TestApp;
+let tenants: Tenant[];
+const users = new Map<Tenant, string[]>();
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const accounts = [app.account, await app.createAccount(), await app.createAccount()];
+  tenants = accounts.flatMap(({ uuid }) => [
+    { accountId: uuid, environment: 'live' as const },
+    { accountId: uuid, environment: 'sandbox' as const },
+  ]);
+  for (const tenant of tenants)
+    users.set(tenant, await Promise.all([1, 2, 3].map(() => plantUser(app.admin, tenant))));
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+test('questions of many tenants at once each find their own user, and nobody else’s', async () => {
+  for (const [at, id] of [...users.values()].flat().entries())
+    await app.admin.query(`UPDATE users SET timezone = $2 WHERE id = $1`, [id, `Etc/GMT+${at % 12}`]);
+  const { rows } = await app.admin.query<{ id: string; version: number; timezone: string }>(
+    `SELECT id, data_version AS version, timezone FROM users`,
+  );
+  const stored = new Map(rows.map(({ id, version, timezone }) => [id, { version, timezone }]));
+  const everyone = [...users.values()].flat();
+  const questions = tenants.flatMap((tenant) => everyone.map((id) => ({ tenant, id })));
+  questions.sort(() => Math.random() - 0.5);
+  const answers = await Promise.all(questions.map(({ tenant, id }) => app.ctx.versions.find(tenant, id)));
+  for (const [at, { tenant, id }] of questions.entries())
+    expect(answers[at]).toEqual(users.get(tenant)!.includes(id) ? stored.get(id) : null);
+  expect(answers.filter(Boolean)).toHaveLength(everyone.length);
+});
+
+test('a user that never was, and one that is being deleted, are not there', async () => {
+  const [tenant] = tenants as [Tenant];
+  const [, , last] = users.get(tenant)!;
+  expect(await app.ctx.versions.find(tenant, randomUUID())).toBeNull();
+  await app.admin.query(`UPDATE users SET status = 'deleting' WHERE id = $1`, [last]);
+  expect(await app.ctx.versions.find(tenant, last!)).toBeNull();
+});
+
+test('while statements run, questions gather: a hundred take a handful of them', async () => {
+  const [tenant] = tenants as [Tenant];
+  const [id] = users.get(tenant)!;
+  let statements = 0;
+  const counting = { query: (query: never) => ((statements += 1), app.ctx.db.query(query)) };
+  const lookup = new VersionLookup(counting as never);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => lookup.find(tenant, id!)));
+  expect(new Set(answers.map((user) => user?.version)).size).toBe(1);
+  expect(statements).toBeLessThan(8);
+});
+
+test('a statement that fails fails its own questions, and the next one works', async () => {
+  const [tenant] = tenants as [Tenant];
+  const [id] = users.get(tenant)!;
+  let fails = true;
+  const failing = {
+    query: (query: never) => (fails ? Promise.reject(new Error('gone')) : app.ctx.db.query(query)),
+  };
+  const lookup = new VersionLookup(failing as never);
+  await expect(lookup.find(tenant, id!)).rejects.toThrow('gone');
+  fails = false;
+  expect(await lookup.find(tenant, id!)).toMatchObject({ timezone: expect.any(String) });
+});
