@@ -25,7 +25,7 @@ test('questions of many tenants at once each find their own user, and nobody els
   for (const [at, id] of [...users.values()].flat().entries())
     await app.admin.query(`UPDATE users SET timezone = $2 WHERE id = $1`, [id, `Etc/GMT+${at % 12}`]);
   const { rows } = await app.admin.query<{ id: string; version: number; timezone: string }>(
-    `SELECT id, data_version AS version, timezone FROM users`,
+    `SELECT id, data_version::int4 AS version, timezone FROM users`,
   );
   const stored = new Map(rows.map(({ id, version, timezone }) => [id, { version, timezone }]));
   const everyone = [...users.values()].flat();
