@@ -81,13 +81,16 @@ describe('user tokens', () => {
     ).body;
     const read = (key: string) => app.request('GET', `/v1/users/${id}/devices`, { key });
     const startedAt = performance.now();
-    const answers = await Promise.all(Array.from({ length: 150 }, () => read(token)));
+    const flood = Array.from({ length: 150 }, () => read(token));
+    // Sent along with them, because what they took of the key comes back within moments.
+    const ofKey = read(account.liveKey);
+    const answers = await Promise.all(flood);
     const refilled = ((performance.now() - startedAt) / 1000) * 20;
     const allowed = answers.filter((answer) => answer.status === 200).length;
     expect(allowed).toBeGreaterThanOrEqual(40);
     expect(allowed).toBeLessThan(Math.min(150, 45 + refilled));
     expect(answers.at(-1)!.headers.get('ratelimit-policy')).toBe('"user";q=40;w=2, "key";q=200;w=2');
-    const other = await read(account.liveKey);
+    const other = await ofKey;
     expect(other.status).toBe(200);
     expect(Number(/r=(\d+)/.exec(other.headers.get('ratelimit')!)![1])).toBeLessThan(199);
   });
