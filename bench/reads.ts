@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
 import { dayEndMs, dayStartMs, formatDay, monthSlices } from '../packages/domain/src/index.ts';
 import { formatId } from '../packages/server/src/ids.ts';
 import { selectPrinted } from '../packages/server/src/store/daily-reads.ts';
@@ -152,11 +151,11 @@ const bareWeek = dense
   .map(({ account, uuid }) => ({ path: `/samples/${account.uuid}/${uuid}?from=${fromMs}&to=${toMs}` }));
 await assertSame(week[0]!, bareWeek[0]!);
 const samples = { service: [] as number[], bare: [] as number[] };
-await floodStreams(bare, bareWeek, 2, 2);
-await floodStreams(api, week, 2, 2);
+await flood(bare, bareWeek, 2, 200, 2);
+await flood(api, week, 2, 200, 2);
 for (let round = 1; round <= rounds; round += 1) {
-  samples.bare.push(await floodStreams(bare, bareWeek, seconds, 2));
-  samples.service.push(await floodStreams(api, week, seconds, 2));
+  samples.bare.push(await flood(bare, bareWeek, seconds, 200, 2));
+  samples.service.push(await flood(api, week, seconds, 200, 2));
   progress(
     `samples, round ${round} of ${rounds}: ${samples.service.at(-1)!.toFixed(1)} and ${samples.bare.at(-1)!.toFixed(1)} a second`,
   );
@@ -176,7 +175,7 @@ report.note(
   'processor time of one: service, bare',
   `${[api.used.get(week), bare.used.get(bareWeek)].map((all) => (median(all!) / 1000).toFixed(1)).join(', ')} ms`,
 );
-const flooding = floodStreams(api, week, short ? 4 : 15, 2);
+const flooding = flood(api, week, short ? 4 : 15, 200, 2);
 const meanwhile = await arrivals(dailyPath, 50, short ? 3 : 14);
 await flooding;
 report.bound(
@@ -191,8 +190,8 @@ const month = dense
   .slice(0, 10)
   .map((person) => get(person, `${person.path}/timeseries?metrics=heart_rate&${form1Days(31)}`));
 for (let round = 0; round < rounds; round += 1) {
-  peaks.week.push(await peakMemory(() => floodStreams(api, week, seconds, 2)));
-  peaks.month.push(await peakMemory(() => floodStreams(api, month, seconds, 2)));
+  peaks.week.push(await peakMemory(() => flood(api, week, seconds, 200, 2)));
+  peaks.month.push(await peakMemory(() => flood(api, month, seconds, 200, 2)));
 }
 const growth = median(peaks.month) - median(peaks.week);
 report.bound(
@@ -303,21 +302,6 @@ async function flood(
   });
   note(used, requests, (cpuMicrosOf(pid) - before) / answers);
   return perSecond;
-}
-
-/** The same for answers that are streamed. The load runs in a thread of its own: it reads some hundred megabytes a second. */
-async function floodStreams(
-  { url, pid, used }: Served,
-  requests: FloodRequest[],
-  duration: number,
-  atOnce: number,
-): Promise<number> {
-  const before = cpuMicrosOf(pid);
-  const result = await autocannon({ url, connections: atOnce, duration, requests, workers: 1 });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} answers were not 200, and ${result.errors} requests failed`);
-  note(used, requests, (cpuMicrosOf(pid) - before) / result['2xx']);
-  return result['2xx'] / result.duration;
 }
 
 function note(used: Served['used'], requests: readonly FloodRequest[], cpuMicros: number): void {

@@ -23,20 +23,21 @@ export async function floodLightly(
     new Promise<void>((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       let at = first;
-      let left = 0;
+      let isEnd: ((chunk: Buffer) => boolean) | null = null;
       const next = () => {
         if (performance.now() >= endAt) {
           socket.destroy();
           return resolve();
         }
+        isEnd = null;
         socket.write(prepared[(at += 1) % prepared.length]!);
       };
       socket.once('connect', next);
       socket.once('error', reject);
       socket.once('close', () => reject(new Error('closed before the answer')));
       socket.on('data', (chunk) => {
-        left = left > 0 ? left - chunk.length : bytesLeft(chunk, status);
-        if (left > 0) return;
+        isEnd ??= endOf(chunk, status);
+        if (!isEnd(chunk)) return;
         answers += 1;
         next();
       });
@@ -46,14 +47,25 @@ export async function floodLightly(
   return { answers, perSecond: (answers * 1000) / (performance.now() - startedAt) };
 }
 
-/** How much of an answer is still to come behind its first piece, which holds all headers. */
-function bytesLeft(chunk: Buffer, status: number): number {
-  const head = chunk.toString('latin1', 0, Math.min(chunk.length, 2048));
+const lastPiece = '0\r\n\r\n';
+
+/** Tells the last piece of an answer, given all of its pieces; the first holds all headers. */
+function endOf(first: Buffer, status: number): (chunk: Buffer) => boolean {
+  const head = first.toString('latin1', 0, Math.min(first.length, 2048));
   const end = head.indexOf('\r\n\r\n');
   if (end < 0 || !head.startsWith(`HTTP/1.1 ${status}`))
     throw new Error(`not ${status}: ${head.slice(0, 200)}`);
-  const length = /content-length: (\d+)/i.exec(head)?.[1] ?? '0';
-  return end + 4 + Number(length) - chunk.length;
+  if (/transfer-encoding: chunked/i.test(head)) {
+    let tail = '';
+    return (chunk) => {
+      tail = (tail + chunk.toString('latin1', Math.max(0, chunk.length - lastPiece.length))).slice(
+        -lastPiece.length,
+      );
+      return tail === lastPiece;
+    };
+  }
+  let left = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? '0');
+  return (chunk) => (left -= chunk.length) <= 0;
 }
 
 const known = new WeakMap<readonly FloodRequest[], Buffer[]>();

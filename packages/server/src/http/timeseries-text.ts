@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { originalOf, type Metric } from '@tributary/domain';
 import { shownUnit, shownValue, type UnitSystem } from '../services/daily/read-exact-daily.ts';
 import type { Series, Timeseries } from '../services/timeseries/read-timeseries.ts';
 import { toSourceWire } from './daily-text.ts';
 
-/** The body, piece by piece: JSON of millions of samples never stands in memory as a whole. */
+/** Samples printed at a time: about half a millisecond of work, after which others have their turn. */
+const mostAtOnce = 600;
+
+/** The body, piece by piece: JSON of millions of samples never stands in memory as a whole, and printing it keeps nobody waiting. */
 export async function* printTimeseries(
   { pieces, devices }: Timeseries,
   units: UnitSystem,
@@ -11,26 +15,26 @@ export async function* printTimeseries(
 ): AsyncGenerator<string> {
   let separator = '{"data":[';
   for await (const piece of pieces()) {
-    const writers = piece
-      .filter(({ points }) => points.timesMs.length > 0)
-      .map((series) => new SeriesWriter(series, units, withSources ? devices : null));
-    const text = writers.length === 1 ? writers[0]!.printAll() : printByTime(writers);
-    if (text === '') continue;
-    yield separator + text;
-    separator = ',';
+    const writers = piece.map((series) => new SeriesWriter(series, units, withSources ? devices : null));
+    for (let text = printByTime(writers); text !== ''; text = printByTime(writers)) {
+      yield separator + text;
+      separator = ',';
+      await nextTurn();
+    }
   }
   yield separator === ',' ? ']}' : `${separator}]}`;
 }
 
-/** Samples of several metrics, by time; at the same moment in the order in which the metrics were asked for. */
+/** The next samples by time; at the same moment in the order in which the metrics were asked for. Nothing after the last. */
 function printByTime(writers: readonly SeriesWriter[]): string {
   let text = '';
-  for (;;) {
+  for (let count = 0; count < mostAtOnce; count += 1) {
     let next: SeriesWriter | undefined;
     for (const writer of writers) if (writer.nextMs < (next?.nextMs ?? Infinity)) next = writer;
-    if (!next) return text;
+    if (!next) break;
     text += text === '' ? next.print() : `,${next.print()}`;
   }
+  return text;
 }
 
 const minuteMs = 60_000;
@@ -55,12 +59,6 @@ class SeriesWriter {
     this.#seconds = secondsOf(series.metric);
     this.#end = `,"unit":${JSON.stringify(shownUnit(series.metric, units))}`;
     this.nextMs = series.points.timesMs[0] ?? Infinity;
-  }
-
-  printAll(): string {
-    let text = this.print();
-    while (this.nextMs !== Infinity) text += `,${this.print()}`;
-    return text;
   }
 
   print(): string {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   bucketPoints,
   chunkMs,
@@ -41,8 +40,7 @@ export interface Timeseries {
 }
 
 /**
- * The samples of some metrics and days. They are read packed, at once, and unpacked piece by piece; other requests have
- * their turn between two pieces.
+ * The samples of some metrics and days. They are read packed, at once, and unpacked piece by piece.
  */
 export async function readTimeseries(
   ctx: Pick<Context, 'db'>,
@@ -92,7 +90,6 @@ async function* readPieces(
         points: pointsOf(plan, series, packed, window, bucketMs),
       }));
       yield piece;
-      await nextTurn();
     }
   }
 }
