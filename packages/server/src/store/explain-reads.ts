@@ -92,25 +92,43 @@ const toldFields = `'deviceNo', t.device_no, 'sourceId', t.source_id, 'startMs',
 const shownFields = `'id', s.id, 'deviceNo', s.device_no, 'sourceId', s.source_id, 'startMs', ${epochMs('s.start_at')},
   'endMs', ${epochMs('s.end_at')}`;
 
-const toldFrom = (table: string, kind: SessionKind) =>
-  `SELECT * FROM ${table} d WHERE $10 = '${kind}' AND d.user_id = u.id AND ${behindWall}
-     AND d.start_at >= ${instantAt('$8')} AND d.start_at < ${instantAt('$9')}`;
-const shownFrom = (table: string, kind: SessionKind, isMain: string) =>
-  `SELECT d.id, d.device_no, d.source_id, d.start_at, d.end_at, ${isMain} AS is_main FROM ${table} d
-     WHERE $10 = '${kind}' AND d.user_id = u.id AND d.day = ${dayAt('$4')} AND ${behindWall}`;
+const sessionTables = {
+  sleep: { told: 'device_sleep', shown: 'canonical_sleep', isMain: 'd.is_main' },
+  workout: { told: 'device_workouts', shown: 'canonical_workouts', isMain: 'false' },
+} as const;
+
 const few = (rows: string, alias: string) =>
   `(SELECT * FROM (${rows}) AS every ORDER BY start_at LIMIT ${mostSessions}) AS ${alias}`;
 
-const selectDay = userRead(
-  'explain/day',
-  `${aboutUser},
+/** The sessions of one kind that have to do with the day: as devices told them, and as they show. */
+function sessionsOf(kind: SessionKind): string {
+  const { told, shown, isMain } = sessionTables[kind];
+  const toldRows = `SELECT * FROM ${told} d WHERE d.user_id = u.id AND ${behindWall}
+    AND d.start_at >= ${instantAt('$9')} AND d.start_at < ${instantAt('$10')}`;
+  const shownRows = `SELECT d.id, d.device_no, d.source_id, d.start_at, d.end_at, ${isMain} AS is_main FROM ${shown} d
+    WHERE d.user_id = u.id AND d.day = ${dayAt('$4')} AND ${behindWall}`;
+  return `${listOf(
+    `json_build_object(${toldFields}) ORDER BY t.start_at, t.device_no, t.source_id`,
+    few(toldRows, 't'),
+  )} AS told,
+   ${listOf(
+     `json_build_object(${shownFields}, 'isMain', s.is_main) ORDER BY s.start_at, s.id`,
+     few(shownRows, 's'),
+   )} AS shown`;
+}
+
+// A statement for each kind: one with a switch in it would be planned anew at every call, because its parts cost so differently.
+const selectDay = (name: string, sessions: string) =>
+  userRead(
+    `explain/day-${name}`,
+    `${aboutUser},
    ${listOf(
      `json_build_array(c.device_no, encode(c.data, 'base64'))`,
      `device_days c WHERE c.user_id = u.id AND c.day = ${dayAt('$4')} AND ${behindWall}`,
    )} AS days,
    ${listOf(
      `json_build_array(m.metric_no, encode(m.detail, 'base64'))`,
-     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($5::int2[]) AND m.month = $11 AND ${behindWall}`,
+     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($5::int2[]) AND m.month = $8 AND ${behindWall}`,
    )} AS months,
    ${listOf(
      `json_build_array(c.metric_no, c.device_no, c.chunk, encode(c.data, 'base64'))`,
@@ -118,18 +136,13 @@ const selectDay = userRead(
         AND c.device_no = d.device_no AND c.chunk BETWEEN $6 AND $7 OFFSET 0) AS c
       WHERE d.user_id = u.id AND d.removed_at IS NULL AND ${behindWall}`,
    )} AS chunks,
-   ${listOf(
-     `json_build_object(${toldFields}) ORDER BY t.start_at, t.device_no, t.source_id`,
-     few(`${toldFrom('device_sleep', 'sleep')} UNION ALL ${toldFrom('device_workouts', 'workout')}`, 't'),
-   )} AS told,
-   ${listOf(
-     `json_build_object(${shownFields}, 'isMain', s.is_main) ORDER BY s.start_at, s.id`,
-     few(
-       `${shownFrom('canonical_sleep', 'sleep', 'd.is_main')} UNION ALL ${shownFrom('canonical_workouts', 'workout', 'false')}`,
-       's',
-     ),
-   )} AS shown`,
-);
+   ${sessions}`,
+  );
+const selectDayBy = {
+  none: selectDay('none', `'[]'::json AS told, '[]'::json AS shown`),
+  sleep: selectDay('sleep', sessionsOf('sleep')),
+  workout: selectDay('workout', sessionsOf('workout')),
+};
 
 /** What a day is explained from, in one statement; null when this tenant has no such user. */
 export function readExplainedDay(
@@ -139,8 +152,8 @@ export function readExplainedDay(
   { day, month, metrics, firstChunk, lastChunk, sessions }: DayWanted,
 ): Promise<DayRow | null> {
   const { kind, fromMs, toMs } = sessions;
-  const values = [day, metrics, firstChunk, lastChunk, fromMs, toMs, kind, month];
-  return readUser<DayRow>(db, tenant, selectDay, userId, values);
+  const values = [day, metrics, firstChunk, lastChunk, month, ...(kind ? [fromMs, toMs] : [])];
+  return readUser<DayRow>(db, tenant, selectDayBy[kind ?? 'none'], userId, values);
 }
 
 const selectReceived = userRead(

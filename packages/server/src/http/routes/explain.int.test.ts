@@ -864,7 +864,7 @@ test('an explanation takes two statements, that of a session one', async () => {
       .filter(({ values }) => values?.includes(user.uuid))
       .map(({ name }) => name);
   await ask(user, 'steps');
-  expect(asked()).toEqual(['explain/day', 'explain/received']);
+  expect(asked()).toEqual(['explain/day-none', 'explain/received']);
   spy.mockClear();
   await app.request('GET', `/v1/users/${user.id}/sleep/${list.body.data[0].id}/explain`);
   expect(asked()).toEqual(['explain/sleep']);
