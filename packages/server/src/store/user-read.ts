@@ -26,7 +26,7 @@ export const behindWall = 'user_wall.user_id IS NOT NULL';
 export function userRead(name: string, columns: string): Statement {
   return tenantRead(
     name,
-    `SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone${columns ? `, ${columns}` : ''}
+    `SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, ${columns}
      FROM users u, ${userWall} WHERE ${activeInTenant} AND u.id = $3`,
   );
 }
