@@ -138,6 +138,7 @@ async function createTargets(): Promise<Target[]> {
       referenceId: 'bench',
       timezone: 'Europe/Berlin',
       profile: { sex: 'other' },
+      sandbox: null,
     });
     made.push({ account: account.id, user, key: live.secret });
   }

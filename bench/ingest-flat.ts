@@ -57,7 +57,7 @@ async function prepare(users: number): Promise<Side> {
   await fillHistory(run);
   const uploading = people.slice(0, uploaders);
   const source = new UploadSource(run.api[0]!.baseUrl, uploading, Date.now() - (denseDays + 3) * 86_400_000);
-  const driver = stacks.use(Driver.open(run));
+  const driver = stacks.use(new Driver(run));
   progress(`heart rate of ${denseDays} days for ${uploaders} of them`);
   const dense = Math.ceil((uploaders * denseDays * 17_280) / 500);
   for (let sent = 0; sent < dense; sent += 4_000)

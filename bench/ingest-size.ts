@@ -21,7 +21,7 @@ limitRunTime(30);
 await using run = await startRunStack(['api', 'ingest'], { LOG_LEVEL: 'warn' });
 const sessions = await createPeople(run, people);
 const source = new UploadSource(run.api[0]!.baseUrl, sessions, Date.now() - (days + 1) * 86_400_000);
-using driver = Driver.open(run);
+using driver = new Driver(run);
 const uploads = Math.ceil((people * days * valuesPerDay) / valuesPerUpload);
 for (let sent = 0; sent < uploads; sent += uploadsAtOnce) {
   await driver.sendAll(Array.from({ length: Math.min(uploadsAtOnce, uploads - sent) }, () => source.next()));

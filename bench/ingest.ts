@@ -1,9 +1,8 @@
 /** Values a second from HTTP to the canonical day, against the same values upserted straight into PostgreSQL; then latencies at half that rate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureBare } from './ingest/bare.ts';
-import type { UploadOutcome } from './ingest/connections.ts';
 import { cpuSeconds } from './ingest/cpu.ts';
-import { Driver } from './ingest/driver.ts';
+import { Driver, type UploadOutcome } from './ingest/driver.ts';
 import { createPeople } from './ingest/people.ts';
 import { UploadSource, valuesPerUpload, type PreparedUpload } from './ingest/uploads.ts';
 import { limitRunTime, median, progress, quantile, Report } from './report.ts';
@@ -29,7 +28,7 @@ await using run = await startRunStack(['api', 'ingest'], { LOG_LEVEL: 'warn', IN
 const bareUrl = run.stack.engines.databaseUrl;
 const people = await createPeople(run, peopleCount);
 const source = new UploadSource(run.api[0]!.baseUrl, people, startMs);
-using driver = Driver.open(run);
+using driver = new Driver(run);
 
 progress('warming up');
 await driver.sendAll(prepare(3_000));
@@ -105,7 +104,7 @@ async function measureLatencies(perSecond: number): Promise<{ acknowledged: numb
     for (; sent < due; sent += 1) {
       const upload = uploads[sent]!;
       const watched = sent % 20 === 0;
-      const done = driver.client.send(upload).then(async (outcome) => {
+      const done = driver.send(upload).then(async (outcome) => {
         if (outcome.status !== 202) throw new Error(`an upload was answered with ${outcome.status}`);
         acknowledged.push(outcome.durationMs);
         if (watched) visible.push(await untilVisible(outcome));

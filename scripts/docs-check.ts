@@ -61,7 +61,7 @@ async function runReadme(stack: Stack): Promise<void> {
   const expected = /The last one answers `(.+?)`/.exec(readme)?.[1];
   try {
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root });
-    if (!expected || !stdout.endsWith(expected))
+    if (!expected || !stdout.trimEnd().endsWith(expected))
       problems.push(`README.md promises ${expected} at the end; it was:\n${stdout}`);
     else console.error('The commands of the README work as written');
   } catch (error) {

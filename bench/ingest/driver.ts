@@ -1,22 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RawConnections } from '../raw-http.ts';
 import type { RunStack } from '../service.ts';
-import { Connections } from './connections.ts';
 import type { PreparedUpload } from './uploads.ts';
 
 const connectionCount = 48;
 
+/** What became of an upload: how long its answer took, the waiting for a connection included, and its status. */
+export interface UploadOutcome {
+  upload: PreparedUpload;
+  durationMs: number;
+  status: number;
+}
+
 /** Uploads to one stack and knows when all of them are in the answers. */
 export class Driver implements Disposable {
   readonly run: RunStack;
-  readonly client: Connections;
+  readonly #connections: RawConnections;
 
-  private constructor(run: RunStack, client: Connections) {
+  constructor(run: RunStack) {
     this.run = run;
-    this.client = client;
+    this.#connections = new RawConnections(run.api[0]!.baseUrl, connectionCount);
   }
 
-  static open(run: RunStack): Driver {
-    return new Driver(run, new Connections(run.api[0]!.baseUrl, connectionCount));
+  async send(upload: PreparedUpload): Promise<UploadOutcome> {
+    const askedAt = performance.now();
+    const status = await this.#connections.send(upload.request);
+    return { upload, durationMs: performance.now() - askedAt, status };
   }
 
   /** Sends all, again where the service asked to wait (503), or one session sent too much at once (429); how often it did. */
@@ -27,7 +36,7 @@ export class Driver implements Disposable {
       while (next < uploads.length) {
         const upload = uploads[next++]!;
         for (;;) {
-          const { status } = await this.client.send(upload);
+          const { status } = await this.send(upload);
           if (status === 202) break;
           if (status !== 503 && status !== 429) throw new Error(`an upload was answered with ${status}`);
           refused += 1;
@@ -46,7 +55,7 @@ export class Driver implements Disposable {
     const until = performance.now() + forMs;
     const work = async () => {
       while (next < uploads.length && performance.now() < until) {
-        const { status } = await this.client.send(uploads[next++]!);
+        const { status } = await this.send(uploads[next++]!);
         if (status === 503) refused += 1;
       }
     };
@@ -67,6 +76,6 @@ export class Driver implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.client[Symbol.dispose]();
+    this.#connections[Symbol.dispose]();
   }
 }

@@ -13,7 +13,11 @@ export interface Person {
 const scopes = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'] as const;
 
 /** Makes users with an active session each, straight in the database: how sessions come about is measured elsewhere. */
-export async function createPeople(run: RunStack, count: number): Promise<Person[]> {
+export async function createPeople(
+  run: RunStack,
+  count: number,
+  timezone = 'Europe/Berlin',
+): Promise<Person[]> {
   const account = await run.tributary<RunAccount>('account', 'create', '--name', `people-${randomUUID()}`);
   const accountId = parseId('acc', account.account_id)!;
   const [version, key] = run.encryptionKeys.split(':') as [string, string];
@@ -22,8 +26,8 @@ export async function createPeople(run: RunStack, count: number): Promise<Person
   const sessionIds = userIds.map(() => randomUUID());
   await run.admin.query({
     text: `INSERT INTO users (id, account_id, environment, reference_id, timezone)
-           SELECT id, $2, 'live', id::text, 'Europe/Berlin' FROM unnest($1::uuid[]) AS u (id)`,
-    values: [userIds, accountId],
+           SELECT id, $2, 'live', id::text, $3 FROM unnest($1::uuid[]) AS u (id)`,
+    values: [userIds, accountId, timezone],
   });
   await run.admin.query({
     text: `INSERT INTO sdk_sessions (id, account_id, environment, user_id, status, scopes, refresh_hash, refreshed_at)

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
 import { chunkMs, decodeChunk, findMetric, pointsOfChunk } from '../../packages/domain/src/index.ts';
 import { printColumns } from '../../packages/server/src/http/daily-text.ts';
-import { printTimeseries } from '../../packages/server/src/http/timeseries-text.ts';
+import { streamTimeseries } from '../../packages/server/src/http/timeseries-text.ts';
 import { readDaily } from '../../packages/server/src/services/daily/read-daily.ts';
 import { unpack } from '../../packages/server/src/services/layers/packing.ts';
 import { openPool } from '../../packages/server/src/store/database.ts';
@@ -52,14 +51,8 @@ app.get<Route & { Querystring: { from: string; to: string } }>(
         yield [{ metric: heartRate, deviceNo: 1, points }];
       }
     }
-    const series = {
-      user: { version: 0, timezone: 'UTC' },
-      count: 0,
-      devices: new Map<number, never>(),
-      pieces,
-    };
-    const body = Readable.from(printTimeseries(series, 'metric', false), { objectMode: false });
-    return reply.type('application/json; charset=utf-8').send(body);
+    const series = { devices: new Map<number, never>(), pieces };
+    return reply.type('application/json; charset=utf-8').send(streamTimeseries(series, 'metric', false));
   },
 );
 console.log(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -8,6 +8,7 @@ import { createIdSource, formatId } from '../../packages/server/src/ids.ts';
 import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
 import { openPool } from '../../packages/server/src/store/database.ts';
 import type { Random } from '../ingest/random.ts';
+import { withoutScores } from './without-scores.ts';
 
 /** A user with a key that may read it and a session that may upload for it. */
 export interface Somebody {
@@ -111,8 +112,8 @@ export class World {
     return answer.body;
   }
 
-  get(who: Somebody, path: string): Promise<Answer['body']> {
-    return this.must('GET', `/v1/users/${who.id}/${path}`, who.key);
+  async get(who: Somebody, path: string): Promise<Answer['body']> {
+    return withoutScores(await this.must('GET', `/v1/users/${who.id}/${path}`, who.key));
   }
 
   upload({ token }: Somebody, batch: object): Promise<Answer['body']> {

@@ -76,11 +76,13 @@ export function validRequest(
   makeSensibleCursor(request, tenant, id);
   makeSensibleMetrics(request, form, random);
   if (operation.operationId === 'explainDaily') request.query = questionOf(random);
+  if (operation.operationId === 'explainScore') request.query = scoreQuestionOf(random);
   if (operation.requestBody) {
     const { schema } = operation.requestBody.content['application/json'];
     request.headers['content-type'] = 'application/json';
     request.body = sensible(validValue(schema, random, resolve), form, random, tenant, id);
     if (operation.operationId === 'createBatch') makeSensibleUpload(request, random, tenant);
+    if (operation.operationId === 'createUser') delete (request.body as { sandbox?: unknown }).sandbox; // unknown to live keys
     if (operation.tags.includes('Consolidation')) request.body = sensibleSettings(random);
   }
   return request;
@@ -95,7 +97,7 @@ function makeSensibleDates(
 ): void {
   const known = new Set(parameters.map(({ name }) => name));
   const form1 = known.has('start_date') && (form === '1' || !known.has('from_date'));
-  if (!form1 && !known.has('from_date')) return;
+  if (!form1 && (form === '1' || !known.has('from_date'))) return;
   const names = form1 ? (['start_date', 'end_date'] as const) : (['from_date', 'to_date'] as const);
   const lastMs = Date.UTC(2026, 2, 1) + random.integer(-400, 30) * dayMs;
   const firstMs = lastMs - random.integer(0, 30) * dayMs;
@@ -111,6 +113,10 @@ function makeSensibleMetrics(request: FuzzRequest, form: string, random: Random)
     request.query.push([form === '1' ? 'metrics' : 'types', list]);
     if (form === '2' && random.chance(0.3)) request.query.push(['include_reasons', 'true']);
   }
+  const listsScores =
+    request.operationId === 'listScoreHistory' || (request.operationId === 'listScores' && form === '2');
+  if (listsScores && random.chance(0.5))
+    request.query.push(['types', random.pick(['sleep_score', 'strain_score, recovery_score ,strain_score'])]);
   if (request.operationId !== 'listTimeseries') return;
   const named = new Set(['metrics', 'resolution']);
   request.query = request.query.filter(([name]) => !named.has(name));
@@ -140,8 +146,20 @@ function questionOf(random: Random): FuzzRequest['query'] {
   ];
 }
 
+/** A score of every kind, and a day. */
+function scoreQuestionOf(random: Random): FuzzRequest['query'] {
+  const type = random.pick(['recovery', 'strain', 'sleep', 'stress', 'nutrition', 'energy_reserve']);
+  const day = new Date(Date.UTC(2026, 2, 1) + random.integer(-400, 30) * dayMs).toISOString();
+  return [
+    ['type', `${type}_score`],
+    ['date', day.slice(0, 10)],
+  ];
+}
+
 /** A cursor of sessions goes with its own list and user, and remembers all other parameters. */
 function makeSensibleCursor(request: FuzzRequest, tenant: Tenant, userId: string): void {
+  if (request.operationId === 'listEvents')
+    request.query = request.query.filter(([name]) => name !== 'cursor'); // those at hand are of lists of users
   if (request.operationId !== 'listSleep' && request.operationId !== 'listWorkouts') return;
   const hasCursor = request.query.some(([name]) => name === 'cursor');
   request.query = request.query.filter(([name]) => name !== 'cursor');

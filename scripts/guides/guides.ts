@@ -5,7 +5,12 @@ import { readGuide, type GuideStep } from './read-guide.ts';
 import { runGuide, type GuideRun } from './run-guide.ts';
 
 /** Documents whose commands are run, and whose answers are compared with the real ones. */
-export const guides = ['docs/reading-data.md', 'docs/two-forms.md', 'docs/consolidation.md'];
+export const guides = [
+  'docs/reading-data.md',
+  'docs/two-forms.md',
+  'docs/consolidation.md',
+  'docs/scores.md',
+];
 
 /** Makes commands of a document work against this stack: only the address and the folder of the keys are exchanged. */
 export function adaptTo(stack: Stack): (commands: string) => string {

@@ -1,5 +1,11 @@
 import type { RunStack } from '../../../bench/service.ts';
-import { decodeChunk, metricOf, uuidText } from '../../../packages/domain/src/index.ts';
+import {
+  decodeChunk,
+  findMetric,
+  metricOf,
+  scoreMetrics,
+  uuidText,
+} from '../../../packages/domain/src/index.ts';
 import { unpack } from '../../../packages/server/src/services/layers/packing.ts';
 
 /** A reading as it is stored. */
@@ -38,6 +44,9 @@ export interface StoredUser {
   updates: number;
 }
 
+/** What scores give follows from answers, and is compared elsewhere. */
+const givenByScores = scoreMetrics.map((id) => findMetric(id)!.no).join(', ');
+
 const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 const chunkMs = 4 * 3_600_000;
 
@@ -54,7 +63,7 @@ export async function readUser(db: RunStack['admin'], userId: string): Promise<S
   );
   const months = await ask<{ metric_no: number; first: string; printed: string }>(
     `SELECT metric_no, to_char(date '1970-01-01' + month * interval '1 month', 'YYYY-MM') AS first, printed
-     FROM canonical_months WHERE user_id = $1`,
+     FROM canonical_months WHERE user_id = $1 AND metric_no NOT IN (${givenByScores})`,
   );
   const sessions = (table: string) =>
     ask<{ device_no: number; id: string; startMs: number; endMs: number }>(
@@ -75,7 +84,8 @@ export async function readUser(db: RunStack['admin'], userId: string): Promise<S
     gaveWay: row.gave_way.map(([no, id]) => `${nameOf(no)} ${id}`),
   });
   const [updates] = await ask<{ count: number }>(
-    `SELECT count(*) FROM events WHERE user_id = $1 AND type = 'data.updated'`,
+    `SELECT (SELECT count(*) FROM events WHERE user_id = $1 AND type = 'data.updated') +
+       (SELECT count(*) FROM feed WHERE user_id = $1 AND type = 'data.updated') AS count`,
   );
   return {
     readings: chunks.flatMap((row) => readingsOf(row, nameOf(row.device_no))),

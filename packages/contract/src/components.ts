@@ -16,6 +16,7 @@ import {
   SleepExplanation,
   WorkoutExplanation,
 } from './explanation.ts';
+import { Event, EventFeed } from './event.ts';
 import { ErrorBody, FieldProblem } from './operation.ts';
 import {
   CreateSdkSession,
@@ -27,6 +28,9 @@ import {
   SdkSession,
   SdkSessionList,
 } from './sdk-session.ts';
+import { AdvanceUser } from './sandbox.ts';
+import { ScoreExplanation } from './score-explanation.ts';
+import { Score, ScoreColumns, ScoreFactor, ScoreHistory, ScoreList } from './score.ts';
 import { Description, Health, KeySet, Readiness } from './service.ts';
 import { Batch, BatchAccepted, BatchReceipt, BatchRejection } from './sdk-batch.ts';
 import { SleepList, SleepListItem, SleepSession, SleepSessions } from './sleep.ts';
@@ -36,6 +40,7 @@ import {
   CreateUser,
   Profile,
   ProfileInput,
+  SandboxState,
   Sync,
   UpdateUser,
   User,
@@ -67,6 +72,8 @@ export const components = [
   Profile,
   ProfileInput,
   Sync,
+  SandboxState,
+  AdvanceUser,
   UserDeletion,
   UserDeletionEnvelope,
   Device,
@@ -74,6 +81,11 @@ export const components = [
   DailyRow,
   DailyRows,
   DailyColumns,
+  Score,
+  ScoreList,
+  ScoreColumns,
+  ScoreFactor,
+  ScoreHistory,
   Sample,
   SampleList,
   Source,
@@ -94,6 +106,9 @@ export const components = [
   OverlappingSession,
   ExplainedDevice,
   ExplainedBatch,
+  ScoreExplanation,
+  Event,
+  EventFeed,
   CreateUserToken,
   CreateMobileToken,
   Token,

@@ -22,6 +22,7 @@ export {
 export type { Operation } from './operation.ts';
 export { missingReasons, type MissingReason, type SourceWire } from './daily.ts';
 export type { DeviceWire } from './device.ts';
+export { eventTypes, type EventType, type EventWire } from './event.ts';
 export {
   userAnswer,
   userDeletionAnswer,
@@ -39,6 +40,8 @@ export type {
   SdkCredentialsWire,
   SdkSessionWire,
 } from './sdk-session.ts';
+export { scoreListAnswer, type LatestScoreWire, type ScoreWire } from './score.ts';
+export type { ScoreExplanationWire } from './score-explanation.ts';
 export { sleepListAnswer, type SleepListItemWire, type SleepSessionWire } from './sleep.ts';
 export {
   workoutListAnswer,
@@ -46,6 +49,7 @@ export {
   type WorkoutListItemWire,
   type WorkoutSessionWire,
 } from './workout.ts';
+export { advanceLimits, archetypes, type Archetype } from './sandbox.ts';
 export { scopes, type Scope, type TokenWire } from './token.ts';
 export {
   batchLimits,

@@ -10,7 +10,12 @@ export const Sample = Component(
       metric: Type.String({ description: 'Metric ID' }),
       value: Type.Number(),
       unit: Type.String({ description: 'The unit of the value' }),
-      source: Type.Optional(RefTo(Source)),
+      source: Type.Optional(
+        Type.Unsafe<Static<typeof Source> | null>({
+          anyOf: [RefTo(Source), { type: 'null' }],
+          description: 'With `include_sources=true`. Null for `stress_score`, which is derived',
+        }),
+      ),
     },
     { description: 'One sample; with `resolution`, one stretch of time, at its start' },
   ),

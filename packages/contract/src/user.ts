@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Device, exampleDevice } from './device.ts';
+import { archetypes } from './sandbox.ts';
 import { CalendarDate, Component, Nullable, RefTo, textRule, Timestamp, Words } from './schema.ts';
 
 /** A name chosen by the customer. */
@@ -107,10 +108,28 @@ export const Sync = Component(
   ),
 );
 
+export const SandboxState = Component(
+  'SandboxState',
+  Type.Object(
+    {
+      archetype: Words([...archetypes, 'none'], { description: 'Whose data are made up' }),
+      today: CalendarDate,
+      days_ahead: Type.Integer({ minimum: 0, description: 'How far `today` was moved forward' }),
+    },
+    { description: 'A user of the sandbox lives on a day of its own, which `advance` moves forward' },
+  ),
+);
+
 export const UserDetail = Component(
   'UserDetail',
   Type.Object(
-    { ...userFields, profile: RefTo(Profile), devices: Type.Array(RefTo(Device)), sync: RefTo(Sync) },
+    {
+      ...userFields,
+      profile: RefTo(Profile),
+      devices: Type.Array(RefTo(Device)),
+      sync: RefTo(Sync),
+      sandbox: Type.Optional(RefTo(SandboxState)),
+    },
     { description: 'A user with profile, devices and sync state' },
   ),
 );
@@ -173,14 +192,29 @@ const changeableFields = {
   profile: Type.Optional(RefTo(ProfileInput)),
 };
 
+const SandboxInput = Type.Object(
+  {
+    archetype: Type.Optional(
+      Words([...archetypes, 'none'], {
+        description:
+          'Whose week is made up; absent: picked by the reference, among those who work out; `none`: no data',
+      }),
+    ),
+  },
+  { description: 'With a sandbox key alone: who the new user is' },
+);
+
 export const CreateUser = Component(
   'CreateUser',
-  Type.Object(changeableFields, {
-    anyOf: [
-      { title: 'Form 1', required: ['reference_id'] },
-      { title: 'Form 2', required: ['external_ref'] },
-    ],
-  }),
+  Type.Object(
+    { ...changeableFields, sandbox: Type.Optional(SandboxInput) },
+    {
+      anyOf: [
+        { title: 'Form 1', required: ['reference_id'] },
+        { title: 'Form 2', required: ['external_ref'] },
+      ],
+    },
+  ),
 );
 
 export const UpdateUser = Component(

@@ -193,7 +193,7 @@ const exampleListFields = {
   source: 'apple_health',
   avg_heart_rate: 148,
   max_heart_rate: 171,
-  strain: null,
+  strain: 52.4,
 };
 
 export const exampleWorkoutListItem: WorkoutListItemWire = {

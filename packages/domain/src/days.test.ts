@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayEndMs, dayOf, dayStartMs, formatDay, minutesFromMidnight, parseDay } from './days.ts';
+import { addDays, dayEndMs, dayOf, dayStartMs, formatDay, minutesFromMidnight, parseDay } from './days.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -215,6 +215,21 @@ test('days agree with the clocks on the wall of every zone', { timeout: 120_000 
   expect(zones.length).toBeGreaterThan(400);
   expect(changes).toBeGreaterThan(15_000);
   expect(cases).toBeGreaterThan(100_000);
+});
+
+test.each([
+  ['2026-03-28T11:30:00Z', 'UTC', 1, '2026-03-29T11:30:00Z'],
+  ['2026-03-28T11:30:00Z', 'Europe/Berlin', 1, '2026-03-29T10:30:00Z'],
+  ['2026-03-29T10:30:00Z', 'Europe/Berlin', -1, '2026-03-28T11:30:00Z'],
+  ['2026-10-24T10:30:00Z', 'Europe/Berlin', 1, '2026-10-25T11:30:00Z'],
+  ['2026-10-24T10:30:00Z', 'Europe/Berlin', 0, '2026-10-24T10:30:00Z'],
+  // 02:30 does not exist, and it is an hour later.
+  ['2026-03-28T01:30:00Z', 'Europe/Berlin', 1, '2026-03-29T01:30:00Z'],
+  // 02:30 exists twice, and it is the first of them.
+  ['2026-10-24T00:30:00Z', 'Europe/Berlin', 1, '2026-10-25T00:30:00Z'],
+  ['2026-03-28T11:30:00Z', 'Europe/Berlin', 400, '2027-05-02T10:30:00Z'],
+])('the clock that shows %s in %s shows the same %d days later: %s', (from, timezone, days, to) => {
+  expect(new Date(addDays(Date.parse(from), timezone, days)).toISOString()).toBe(to.replace('Z', '.000Z'));
 });
 
 test('what is remembered of more zones and days than there is room for is right', () => {

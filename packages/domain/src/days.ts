@@ -9,6 +9,11 @@ export interface DayRange {
   to: DayNumber;
 }
 
+/** Every day of a range, in order. */
+export function daysIn({ from, to }: DayRange): DayNumber[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const epoch = new Temporal.PlainDate(1970, 1, 1);
@@ -68,6 +73,13 @@ export function dayOf(instantMs: number, timezone: string): DayNumber {
   }
   zone.recentOffsetMs = day * dayMs - start;
   return day;
+}
+
+/** The same time on the clock on the wall, some days later. */
+export function addDays(instantMs: number, timezone: string, days: number): number {
+  if (days === 0) return instantMs;
+  return Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timezone).add({ days })
+    .epochMilliseconds;
 }
 
 /** What the clock on the wall shows, in minutes from midnight of `day`; negative on the evening before. */

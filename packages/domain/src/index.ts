@@ -49,8 +49,10 @@ export {
 } from './consolidate/merge-intervals.ts';
 export { clockTime } from './clock-time.ts';
 export {
+  addDays,
   dayEndMs,
   dayOf,
+  daysIn,
   dayStartMs,
   formatDay,
   minutesFromMidnight,
@@ -102,6 +104,7 @@ export {
   encodeMonth,
   printMonth,
   sameValue,
+  visitMonth,
   type CanonicalMonth,
   type CanonicalValue,
 } from './day/canonical-month.ts';
@@ -128,6 +131,23 @@ export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
 export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
 export { bucketPoints, joinPoints, pointsOfChunk, pointsOfMerged, type Points } from './samples/points.ts';
+export { spokenBy, type Spoken } from './samples/spoken.ts';
+export { gatherFacts, type DayFacts } from './scores/day-facts.ts';
+export { decodeFacts, encodeFacts } from './scores/day-facts-codec.ts';
+export { explainScore, type ScoreAccount } from './scores/explain-score.ts';
+export { PersonDays } from './scores/person-days.ts';
+export { publish, shownScore, type PublishedScore, type Publishing } from './scores/publishing.ts';
+export { dailyOfScores, scoreDay, scoreMetrics, type ScoredDay } from './scores/score-day.ts';
+export { epochNormDays, type EpochNorms } from './scores/epoch-norms.ts';
+export { continuousMetrics, holdUntilMs } from './scores/holding.ts';
+export { closesAtMs } from './scores/score-inputs.ts';
+export { normDays, scoreHistories, scoreInputs, scoreSamples } from './scores/score-metrics.ts';
+export { recipeVersions, scoreTypes, type Factor, type Score, type ScoreType } from './scores/score.ts';
+export { bandOf, scoreScales } from './scores/score-scales.ts';
+export { sentenceOf } from './scores/score-sentence.ts';
+export { decodeStress, encodeStress } from './scores/stress-codec.ts';
+export { pickArchetype, profileOf, seedOf } from './sandbox/person.ts';
+export { sandboxBatches } from './sandbox/sandbox-batches.ts';
 export { summarize, type Partial } from './samples/partial.ts';
 export {
   answersOfSleep,

@@ -20,6 +20,9 @@ export interface Config {
   limits: { addressPerSecond: number; addressBurst: number };
   nats: { replicas: number };
   ingest: { backlogLimit: number; rawRetentionDays: number };
+  scores: { debounceSeconds: number };
+  sandbox: { waitMs: number };
+  events: { retentionDays: number };
   testClock: boolean;
   secrets: Secrets;
 }
@@ -82,6 +85,9 @@ export function readConfig(source: Environment = process.env): Config {
       backlogLimit: env.integer('INGEST_BACKLOG_LIMIT', 4_000, 1, 10_000_000),
       rawRetentionDays: env.integer('RAW_RETENTION_DAYS', 400, 1, 36_500),
     },
+    events: { retentionDays: env.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500) },
+    sandbox: { waitMs: env.integer('SANDBOX_WAIT_MS', 5_000, 0, 20_000) },
+    scores: { debounceSeconds: env.integer('SCORE_DEBOUNCE_SECONDS', 300, 0, 3_600) },
     testClock: env.flag('TEST_CLOCK', false),
     secrets: {
       databaseUrl: env.required('DATABASE_URL'),

@@ -41,6 +41,8 @@ export interface Context extends AsyncDisposable {
   credentials: CredentialCache;
   versions: VersionLookup;
   uploads: UploadQueue;
+  /** Points the workers at batches that were just committed. */
+  announce: (batches: readonly { userId: string }[]) => void;
   backlog: Backlog;
   /** Takes jobs in the transaction of the change that asks for them. */
   jobs: JobQueue;
@@ -82,7 +84,8 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   );
   observePools(metrics, { service: db, operator }, () => presence?.liveNodes ?? 0);
 
-  const uploads = new UploadQueue(db, createAnnouncer({ broker, metrics }));
+  const announce = createAnnouncer({ broker, metrics });
+  const uploads = new UploadQueue(db, announce);
   const backlog = resources.use(
     new Backlog((upTo) => countPendingBatches(operator, upTo), config.ingest.backlogLimit, servesApi),
   );
@@ -105,6 +108,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     credentials,
     versions: new VersionLookup(db),
     uploads,
+    announce,
     backlog,
     jobs,
     draining: false,

@@ -51,6 +51,8 @@ async function main(args: Arguments): Promise<number> {
     stack = await startStack({
       ...args,
       existing: existingEngines(process.env),
+      // Who tries things out does not want to wait for minutes.
+      env: { SCORE_DEBOUNCE_SECONDS: process.env['SCORE_DEBOUNCE_SECONDS'] ?? '2' },
       onProgress: (progress) => {
         if (!begun) say(`${paint('bold', 'Starting Tributary')}\n`);
         begun = true;

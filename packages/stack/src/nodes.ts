@@ -50,6 +50,18 @@ export interface ServerSettings {
   program?: string | undefined;
 }
 
+/** What a command needs to know to speak to the same engines. */
+export function commandEnvironment({ engines, encryptionKeys, env }: ServerSettings): Record<string, string> {
+  return {
+    TRIBUTARY_ENV: 'development',
+    DATABASE_URL: engines.databaseUrl,
+    NATS_URL: engines.natsUrl,
+    REDIS_URL: engines.redisUrl,
+    ENCRYPTION_KEYS: env['ENCRYPTION_KEYS'] ?? encryptionKeys,
+    LOG_LEVEL: 'warn',
+  };
+}
+
 /** The environment of one server process, or with the name of no node, of a command. */
 export function serverEnvironment(
   { engines, encryptionKeys, ports, env }: ServerSettings,

@@ -38,6 +38,12 @@ export function saveDemoAccount(dir: string, account: DemoAccount): Promise<void
   return writeSecret(join(dir, 'demo.json'), account);
 }
 
+/** Lets `npm run tributary` speak to this stack. Single quotes keep everything as it is. */
+export async function saveCommandEnvironment(dir: string, env: Record<string, string>): Promise<void> {
+  const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
+  await writePrivate(join(dir, 'command.env'), lines.join(''));
+}
+
 async function readRecord<Key extends string>(
   file: string,
   keys: readonly Key[],
@@ -72,8 +78,12 @@ export function parseRecord<Key extends string>(
 }
 
 // Written aside and renamed, so that a crash never leaves half a file in place of the old one.
-async function writeSecret(file: string, value: object): Promise<void> {
+async function writePrivate(file: string, text: string): Promise<void> {
   const aside = `${file}.${process.pid}`;
-  await writeFile(aside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(aside, text, { mode: 0o600 });
   await rename(aside, file);
+}
+
+function writeSecret(file: string, value: object): Promise<void> {
+  return writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
 }

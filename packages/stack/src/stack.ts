@@ -16,6 +16,7 @@ import { startGuard } from './guard.ts';
 import { assertNotRunning, takeLock } from './lock.ts';
 import { rotateLogs } from './log-file.ts';
 import {
+  commandEnvironment,
   createNode,
   planNodes,
   planRoles,
@@ -27,7 +28,7 @@ import {
 } from './nodes.ts';
 import { assertPortsFree, DEFAULT_API_PORT, ephemeralPorts, fixedPorts, type PortPlan } from './port-plan.ts';
 import { trackStep, type OnProgress } from './progress.ts';
-import { ensureEngineSecrets, type DemoAccount } from './secrets.ts';
+import { saveCommandEnvironment, ensureEngineSecrets, type DemoAccount } from './secrets.ts';
 import { stackInfo, type StackInfo } from './stack-info.ts';
 import { together } from './together.ts';
 
@@ -142,6 +143,7 @@ async function launch(
   const options = { binaries, secrets, ports, existing, onProgress, onFailure };
   const engines = await launchEngines(supervision, cleanup, options);
   const settings: ServerSettings = { engines, encryptionKeys: secrets.encryption_keys, ports, env, program };
+  await saveCommandEnvironment(supervision.dir, commandEnvironment(settings));
   await trackStep(onProgress, 'Schema', 'migrated', () => migrate(supervision, settings));
 
   const nodes = plans.map((plan, index) => createNode(supervision, settings, plan, index));

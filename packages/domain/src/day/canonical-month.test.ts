@@ -2,23 +2,43 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMetric } from '../catalog/catalog.ts';
 import { formatDay, parseDay } from '../days.ts';
-import { decodeMonth, emptyMonth, encodeMonth, printMonth, type CanonicalValue } from './canonical-month.ts';
+import {
+  decodeMonth,
+  emptyMonth,
+  encodeMonth,
+  printMonth,
+  visitMonth,
+  type CanonicalMonth,
+  type CanonicalValue,
+} from './canonical-month.ts';
 import { firstDayOf, placeInMonth } from './month.ts';
 
+const value: fc.Arbitrary<CanonicalValue> = fc.record({
+  micros: fc.integer({ min: -1e9, max: 1e15 }),
+  source: fc.integer({ min: 0, max: 300 }),
+  contributors: fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 3 }),
+});
+const anyMonth: fc.Arbitrary<CanonicalMonth> = fc
+  .integer({ min: 28, max: 31 })
+  .chain((length) => fc.array(fc.option(value), { minLength: length, maxLength: length }));
+
 test('a month survives its bytes', () => {
-  const value: fc.Arbitrary<CanonicalValue> = fc.record({
-    micros: fc.integer({ min: -1e9, max: 1e15 }),
-    source: fc.integer({ min: 0, max: 300 }),
-    contributors: fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 3 }),
-  });
-  const month = fc
-    .integer({ min: 28, max: 31 })
-    .chain((length) => fc.array(fc.option(value), { minLength: length, maxLength: length }));
   fc.assert(
-    fc.property(month, (days) => {
+    fc.property(anyMonth, (days) => {
       expect(decodeMonth(encodeMonth(days))).toEqual(days);
     }),
   );
+});
+
+test('who visits a month sees each value in its place, and whose it is', () => {
+  fc.assert(
+    fc.property(anyMonth, (days) => {
+      const seen: [number, number, number][] = [];
+      visitMonth(encodeMonth(days), (...value) => seen.push(value));
+      expect(seen).toEqual(days.flatMap((one, at) => (one ? [[at, one.micros, one.source]] : [])));
+    }),
+  );
+  expect(() => visitMonth(Uint8Array.of(7, 31), () => {})).toThrow('a month of version 7 cannot be read');
 });
 
 test('a month prints as it is read, at the precision of the catalog', () => {

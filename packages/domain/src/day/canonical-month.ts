@@ -57,19 +57,34 @@ export function encodeMonth(month: CanonicalMonth): Uint8Array {
 }
 
 export function decodeMonth(bytes: Uint8Array): CanonicalMonth {
+  const { input, days } = openMonth(bytes);
+  const month = emptyMonth(days);
+  for (let present = input.varint(), at = 0; present > 0; present = Math.floor(present / 2), at += 1) {
+    if (present % 2 === 0) continue;
+    const micros = input.signed();
+    const source = input.varint();
+    const contributors = Array.from({ length: input.varint() }, () => input.varint());
+    month[at] = { micros, source, contributors };
+  }
+  return month;
+}
+
+/** Shows each value of a month with its place, for those who look at many months and keep none. */
+export function visitMonth(
+  bytes: Uint8Array,
+  visit: (index: number, micros: number, source: number) => void,
+): void {
+  const { input } = openMonth(bytes);
+  for (let present = input.varint(), at = 0; present > 0; present = Math.floor(present / 2), at += 1) {
+    if (present % 2 === 0) continue;
+    visit(at, input.signed(), input.varint());
+    for (let left = input.varint(); left > 0; left -= 1) input.varint();
+  }
+}
+
+function openMonth(bytes: Uint8Array): { input: ByteReader; days: number } {
   const input = new ByteReader(bytes);
   const found = input.byte();
   if (found !== version) throw new Error(`a month of version ${found} cannot be read`);
-  const month = emptyMonth(input.byte());
-  let present = input.varint();
-  for (let at = 0; present > 0; at += 1) {
-    if (present % 2 === 1) {
-      const micros = input.signed();
-      const source = input.varint();
-      const contributors = Array.from({ length: input.varint() }, () => input.varint());
-      month[at] = { micros, source, contributors };
-    }
-    present = Math.floor(present / 2);
-  }
-  return month;
+  return { input, days: input.byte() };
 }

@@ -15,6 +15,15 @@ test('a range takes the end of one month, whole months, and the start of another
   ]);
 });
 
+test('the first and the last day there is', () => {
+  expect(monthSlices(day('2200-12-31'), day('2200-12-31'))).toEqual([
+    { month: 2771, index: 30, days: 1, isWhole: false },
+  ]);
+  expect(monthSlices(day('1900-01-01'), day('1900-01-31'))).toEqual([
+    { month: -840, index: 0, days: 31, isWhole: true },
+  ]);
+});
+
 test('a missing month is all nulls', () => {
   expect(slicePrinted(undefined, { month: 1, index: 5, days: 3, isWhole: false })).toBe('null,null,null');
 });

@@ -1,4 +1,4 @@
-import { formatDay, parseDay, type DayNumber } from '../days.ts';
+import { formatDay, type DayNumber } from '../days.ts';
 
 /** Where a day stands in its calendar month; months are counted from January 1970. */
 export interface PlaceInMonth {
@@ -23,8 +23,9 @@ export function placeInMonth(day: DayNumber): PlaceInMonth {
   return place;
 }
 
+const dayMs = 86_400_000;
+
 /** The first day of a month counted from January 1970. */
 export function firstDayOf(month: number): DayNumber {
-  const year = 1970 + Math.floor(month / 12);
-  return parseDay(`${year}-${String((((month % 12) + 12) % 12) + 1).padStart(2, '0')}-01`)!;
+  return Date.UTC(1970, month, 1) / dayMs;
 }

@@ -7,7 +7,7 @@ export interface HeartRateFacts {
   readonly entered: number | null;
   readonly birthDay: DayNumber | null;
   /** The highest heart rate of each day that has one. */
-  readonly highestByDay: ReadonlyMap<DayNumber, number>;
+  readonly highestByDay: Pick<ReadonlyMap<DayNumber, number>, 'get'>;
 }
 
 /** A maximum that was reached within so many days, the day itself included, still holds. */
@@ -31,7 +31,7 @@ export function maxHeartRateOn(day: DayNumber, { entered, birthDay, highestByDay
 }
 
 /** 0 where nothing was observed. */
-function highestOf(highestByDay: ReadonlyMap<DayNumber, number>, day: DayNumber): number {
+function highestOf(highestByDay: HeartRateFacts['highestByDay'], day: DayNumber): number {
   let highest = 0;
   for (let at = day - observedDays + 1; at <= day; at += 1)
     highest = Math.max(highest, highestByDay.get(at) ?? 0);

@@ -7,6 +7,7 @@ import { failKindly } from './fail-kindly.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addRebuildCommand } from './rebuild.ts';
+import { addSandboxCommands } from './sandbox.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
 
 const roles: [Role, string][] = [
@@ -42,5 +43,6 @@ export function createProgram(): Command {
   addSigningKeyCommands(program);
   addDeadLetterCommands(program);
   addRebuildCommand(program);
+  addSandboxCommands(program);
   return program;
 }

@@ -4,6 +4,7 @@ import { readDays, resolveDays } from './date-range.ts';
 
 const nowMs = Date.parse('2026-03-02T12:00:00Z');
 const day = (text: string) => parseDay(text)!;
+const userIn = (timezone: string, daysAhead = 0) => ({ timezone, daysAhead });
 const problem = (name: string) =>
   expect.objectContaining({
     code: 'invalid_request',
@@ -13,19 +14,26 @@ const problem = (name: string) =>
 describe('Form 2', () => {
   test('without dates: the 30 days up to today where the user is', () => {
     const asked = readDays({}, 2, 366);
-    expect(resolveDays(asked, 'Pacific/Auckland', nowMs)).toEqual({
+    expect(resolveDays(asked, userIn('Pacific/Auckland'), nowMs)).toEqual({
       from: day('2026-02-02'),
       to: day('2026-03-03'),
     });
-    expect(resolveDays(asked, 'America/Los_Angeles', nowMs).to).toBe(day('2026-03-02'));
+    expect(resolveDays(asked, userIn('America/Los_Angeles'), nowMs).to).toBe(day('2026-03-02'));
+  });
+
+  test('a sandbox user has a today of its own', () => {
+    expect(resolveDays(readDays({}, 2, 366), userIn('UTC', 3), nowMs)).toEqual({
+      from: day('2026-02-04'),
+      to: day('2026-03-05'),
+    });
   });
 
   test('with one date the other follows', () => {
-    expect(resolveDays(readDays({ to_date: '2026-01-30' }, 2, 366), 'UTC', nowMs)).toEqual({
+    expect(resolveDays(readDays({ to_date: '2026-01-30' }, 2, 366), userIn('UTC'), nowMs)).toEqual({
       from: day('2026-01-01'),
       to: day('2026-01-30'),
     });
-    expect(resolveDays(readDays({ from_date: '2026-03-01' }, 2, 366), 'UTC', nowMs)).toEqual({
+    expect(resolveDays(readDays({ from_date: '2026-03-01' }, 2, 366), userIn('UTC'), nowMs)).toEqual({
       from: day('2026-03-01'),
       to: day('2026-03-02'),
     });
@@ -33,9 +41,9 @@ describe('Form 2', () => {
 
   test('what depends on today is judged once today is known', () => {
     const tomorrow = readDays({ from_date: '2026-03-03' }, 2, 366);
-    expect(resolveDays(tomorrow, 'Pacific/Auckland', nowMs).from).toBe(day('2026-03-03'));
-    expect(() => resolveDays(tomorrow, 'UTC', nowMs)).toThrow(problem('from_date'));
-    expect(() => resolveDays(readDays({ from_date: '2025-03-01' }, 2, 366), 'UTC', nowMs)).toThrow(
+    expect(resolveDays(tomorrow, userIn('Pacific/Auckland'), nowMs).from).toBe(day('2026-03-03'));
+    expect(() => resolveDays(tomorrow, userIn('UTC'), nowMs)).toThrow(problem('from_date'));
+    expect(() => resolveDays(readDays({ from_date: '2025-03-01' }, 2, 366), userIn('UTC'), nowMs)).toThrow(
       problem('to_date'),
     );
   });

@@ -1,5 +1,6 @@
 import { ApiError } from '@tributary/contract';
 import { dayOf, parseDay, type DayNumber, type DayRange } from '@tributary/domain';
+import type { ReadUser } from '../store/user-read.ts';
 import type { Form } from './form.ts';
 
 /** What a request says about days; null where it leaves the choice to us, which takes the user's timezone. */
@@ -38,9 +39,13 @@ export function readDays(query: DateQuery, form: Form, most: number): AskedDays 
   return asked;
 }
 
-/** The days meant, once it is known where the user is: the last day is today there, unless the request says otherwise. */
-export function resolveDays(asked: AskedDays, timezone: string, nowMs: number): DayRange {
-  const to = asked.to ?? dayOf(nowMs, timezone);
+/** The days meant, once it is known when and where the user is: the last day is today there, unless the request says otherwise. */
+export function resolveDays(
+  asked: AskedDays,
+  { timezone, daysAhead }: Pick<ReadUser, 'timezone' | 'daysAhead'>,
+  nowMs: number,
+): DayRange {
+  const to = asked.to ?? dayOf(nowMs, timezone) + daysAhead;
   const range = { from: asked.from ?? to - defaultSpan, to };
   checkRange(range, asked);
   return range;

@@ -70,6 +70,8 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
         { name: 'Mobile SDK', description: 'Sessions of phones' },
         { name: 'Catalogs', description: 'What can be read, and what can be set' },
         { name: 'Consolidation', description: 'How values of several devices become one' },
+        { name: 'Events', description: 'What happened, in one order' },
+        { name: 'Sandbox', description: 'People who are made up, and whose days can be let pass' },
         { name: 'Service', description: 'Health and description of the service itself' },
       ],
       components: {

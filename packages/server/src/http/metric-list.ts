@@ -1,6 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import { findMetric, metrics as catalog, type Metric } from '@tributary/domain';
 import { invalid } from './date-range.ts';
+import type { Form } from './form.ts';
 
 /** Daily metrics of each form, in the order of the catalog. */
 const daily = {
@@ -21,6 +22,20 @@ export function readMetrics(metrics: string | undefined): readonly Metric[] {
   if (metrics === undefined) return daily[1];
   const { found, unknown } = lookUp(metrics, (metric) => metric.form1Surfaces.includes('daily'));
   if (unknown.length > 0) throw unknownMetrics(unknown);
+  return found;
+}
+
+/** Scores of each form, in the order of the catalog. */
+const scores = {
+  1: catalog.filter(({ form1Surfaces }) => form1Surfaces.includes('scores')),
+  2: catalog.filter(({ form2Surfaces }) => form2Surfaces.includes('scores')),
+};
+
+/** The scores that a list asks for, each once, in the order asked for; all of the form without a list. */
+export function readScoreTypes(types: string | undefined, form: Form): readonly Metric[] {
+  if (types === undefined) return scores[form];
+  const { found, unknown } = lookUp(types, (metric) => scores[form].includes(metric));
+  if (unknown.length > 0) throw new ApiError('invalid_types', { details: { types: unknown } });
   return found;
 }
 

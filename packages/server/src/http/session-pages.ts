@@ -40,7 +40,7 @@ export function readPageRequest(
     userId,
     page,
     days: { from: asked.from, to: asked.to, defaultSpan, nowMs },
-    rangeFor: (user) => page.range ?? resolveDays(asked, user.timezone, nowMs),
+    rangeFor: (user) => page.range ?? resolveDays(asked, user, nowMs),
   };
 }
 

@@ -1,25 +1,39 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Readable } from 'node:stream';
 import { originalOf, type Metric } from '@tributary/domain';
 import { shownUnit, shownValue, type UnitSystem } from '../services/daily/read-exact-daily.ts';
 import type { Series, Timeseries } from '../services/timeseries/read-timeseries.ts';
 import { toSourceWire } from './daily-text.ts';
+import { nextPrintingTurn } from './printing-turns.ts';
 
 /** Samples printed at a time: about half a millisecond of work, after which others have their turn. */
 const mostAtOnce = 600;
 
-/** The body, piece by piece: JSON of millions of samples never stands in memory as a whole, and printing it keeps nobody waiting. */
-export async function* printTimeseries(
-  { pieces, devices }: Timeseries,
+/**
+ * The body, piece by piece: JSON of millions of samples never stands in memory as a whole, and printing it keeps nobody waiting.
+ * Pieces go to the socket as text: as bytes, each would be a buffer outside the heap, and long collections would clear them away.
+ */
+export function streamTimeseries(
+  timeseries: Pick<Timeseries, 'pieces' | 'devices'>,
+  units: UnitSystem,
+  withSources: boolean,
+): Readable {
+  return Readable.from(printTimeseries(timeseries, units, withSources), { highWaterMark: 1 });
+}
+
+async function* printTimeseries(
+  { pieces, devices }: Pick<Timeseries, 'pieces' | 'devices'>,
   units: UnitSystem,
   withSources: boolean,
 ): AsyncGenerator<string> {
   let separator = '{"data":[';
   for await (const piece of pieces()) {
     const writers = piece.map((series) => new SeriesWriter(series, units, withSources ? devices : null));
+    // Unpacking the piece was one turn's work already.
+    await nextPrintingTurn();
     for (let text = printByTime(writers); text !== ''; text = printByTime(writers)) {
       yield separator + text;
       separator = ',';
-      await nextTurn();
+      await nextPrintingTurn();
     }
   }
   yield separator === ',' ? ']}' : `${separator}]}`;
@@ -79,7 +93,9 @@ class SeriesWriter {
 
   #source(at: number, devices: Timeseries['devices']): string {
     const { metric, points, deviceNo } = this.#series;
-    const device = devices.get(points.devices?.[at] ?? deviceNo)!;
+    const shown = points.devices?.[at] ?? deviceNo;
+    if (shown === null) return ',"source":null';
+    const device = devices.get(shown)!;
     const original = points.unitCodes && originalOf(metric, points.micros[at]!, points.unitCodes[at]!);
     const source = toSourceWire({
       provider: device.provider,

@@ -1,5 +1,12 @@
 import { operations } from '@tributary/contract';
-import { emptyDeviceDay, encodeDeviceDay, findMetric, parseDay, uuidBytes } from '@tributary/domain';
+import {
+  emptyDeviceDay,
+  encodeDeviceDay,
+  encodeFacts,
+  findMetric,
+  parseDay,
+  uuidBytes,
+} from '@tributary/domain';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -173,6 +180,34 @@ const calls: Call[] = [
     okStatus: 200,
   },
   {
+    operationId: 'listScores',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/scores`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listScores',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/scores?from_date=2026-03-01&to_date=2026-03-02`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listScoreHistory',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/scores/history?start_date=2026-03-01&end_date=2026-03-02`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'explainScore',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/scores/explain?type=sleep_score&date=2026-03-01`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
     operationId: 'listTimeseries',
     method: 'GET',
     path: (id) => `/v1/users/${id}/timeseries?metrics=heart_rate&start_date=2026-03-01&end_date=2026-03-02`,
@@ -320,6 +355,15 @@ const calls: Call[] = [
     path: (id) => `/v1/users/${id}/devices/${of(id).deviceId}`,
     takesId: true,
     okStatus: 204,
+  },
+  { operationId: 'listEvents', method: 'GET', path: () => '/v1/events', takesId: false, okStatus: 200 },
+  {
+    operationId: 'advanceSandboxUser',
+    method: 'POST',
+    path: (id) => `/v1/sandbox/users/${id}/advance`,
+    takesId: true,
+    body: () => ({ days: 1 }),
+    okStatus: 404, // the users of the live environment are real
   },
   {
     operationId: 'deleteUser',
@@ -568,9 +612,9 @@ test('with no wall at all foreign data does show, so these tests can fail', asyn
 async function arrange(app: TestApp, walls: Walls): Promise<void> {
   if (walls === 'the query wall alone' || walls === 'no wall') {
     const { rows } = await app.admin.query(
-      `SELECT relname FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace`,
+      `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(22);
+    expect(rows.length).toBe(26);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
@@ -596,6 +640,7 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
   await insertWorkedOnBatch(app, userUuid, batchId);
   const sessions = await insertSessions(app, userUuid);
   await insertDay(app, userUuid, batchId);
+  await insertScores(app, userUuid);
   const deviceId = formatId('dev', deviceUuid);
   belongings.set(id, { sessionId: session.body.session_id, deviceId, batchId, ...sessions });
   return id;
@@ -653,6 +698,17 @@ async function insertDay(app: TestApp, userId: string, batchId: string): Promise
   await app.admin.query(
     `INSERT INTO device_days (user_id, day, device_no, data) VALUES ($1, '2026-03-01', 1, $2)`,
     [userId, Buffer.from(encodeDeviceDay(day, parseDay('2026-03-01')!))],
+  );
+}
+
+/** A sleep score of that day, and one of today. */
+async function insertScores(app: TestApp, userId: string): Promise<void> {
+  const facts = encodeFacts({ coveredMinutes: 0, awake: [], workouts: [], hrvKind: null, epochs: [] });
+  const scores = { sleep_score: [421, [[foreignMarker, 421]], Date.now(), 0, 1] };
+  await app.admin.query(
+    `INSERT INTO score_days (user_id, day, scores, facts)
+     SELECT $1, day, $2, $3 FROM (VALUES (date '2026-03-01'), (current_date)) AS d (day)`,
+    [userId, scores, Buffer.from(facts)],
   );
 }
 

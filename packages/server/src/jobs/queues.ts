@@ -6,6 +6,7 @@ export interface JobData {
   'remove-device': { userId: string; deviceId: string };
   'recut-user': { userId: string };
   'reconsolidate-user': { userId: string };
+  'rescore-user': { userId: string };
 }
 
 export type JobName = keyof JobData;
@@ -68,6 +69,7 @@ export const queues: Record<JobName | (typeof schedules)[keyof typeof schedules]
   'remove-device': following,
   'recut-user': following,
   'reconsolidate-user': following,
+  'rescore-user': following,
   'sweep-credentials': scheduled,
   'prune-raw': scheduled,
   'resume-removals': scheduled,

@@ -6,8 +6,11 @@ import { schedulePruning } from './prune-raw.ts';
 import { workOnReconsolidations } from './reconsolidate-user.ts';
 import { workOnRecuts } from './recut-user.ts';
 import { workOnRemovals } from './remove-device.ts';
+import { workOnRescores } from './rescore-user.ts';
 import { scheduleResuming } from './resume-removals.ts';
+import { runSequencer } from './sequencer.ts';
 import { scheduleCredentialSweep } from './sweep-credentials.ts';
+import { workOnScores } from './work-on-scores.ts';
 
 const measureEveryMs = 15_000;
 /** Jobs at work at once, schedules included, and two that keep their hearts beating. */
@@ -34,12 +37,15 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     workOnRemovals,
     workOnRecuts,
     workOnReconsolidations,
+    workOnRescores,
     scheduleResuming,
     schedulePruning,
     scheduleCredentialSweep,
   ])
     await begin(own, boss);
 
+  resources.use(runSequencer(own));
+  resources.use(workOnScores(own));
   const measure = async () => {
     for (const [queue, lag] of await findJobLag(operator)) ctx.metrics.jobLagSeconds.set({ queue }, lag);
   };

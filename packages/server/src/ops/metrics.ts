@@ -18,6 +18,9 @@ export interface Metrics {
   jobLagSeconds: Gauge<'queue'>;
   jobFailures: Counter<'queue'>;
   reconsolidations: Counter;
+  scoreRuns: Counter;
+  sequencedEvents: Counter;
+  feedLagSeconds: Gauge;
 }
 
 export function createMetrics(): Metrics {
@@ -97,6 +100,21 @@ export function createMetrics(): Metrics {
       name: 'tributary_job_failures_total',
       help: 'Jobs that failed and come back after a pause',
       labelNames: ['queue'],
+      registers,
+    }),
+    sequencedEvents: new Counter({
+      name: 'tributary_sequenced_events_total',
+      help: 'Events that were given their place in a feed by this process',
+      registers,
+    }),
+    feedLagSeconds: new Gauge({
+      name: 'tributary_feed_lag_seconds',
+      help: 'For how long the oldest event has been waiting for its place in the feed',
+      registers,
+    }),
+    scoreRuns: new Counter({
+      name: 'tributary_score_runs_total',
+      help: 'Times that the scores of a user were worked out again',
       registers,
     }),
     reconsolidations: new Counter({

@@ -28,9 +28,12 @@ const numericParsers = new Map<number, (text: string) => unknown>([
 
 /** Opens a pool whose connections work as `role` from their first statement on. */
 export function openPool(options: PoolOptions): pg.Pool {
+  // A transaction left open would hold back vacuum and the event feed of everyone.
+  const settings = ['idle_in_transaction_session_timeout=30000'];
+  // Requests ask by key, so that one plan serves them all; left to itself, the server plans the larger statements anew at every call.
+  if (options.role === 'service') settings.push('plan_cache_mode=force_generic_plan');
   const pool = new pg.Pool({
-    // A transaction left open would hold back vacuum and the event feed of everyone.
-    ...connectionConfig(options, ['idle_in_transaction_session_timeout=30000']),
+    ...connectionConfig(options, settings),
     max: options.max,
     idleTimeoutMillis: 30_000,
   });

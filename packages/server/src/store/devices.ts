@@ -7,6 +7,7 @@ export interface DeviceChange {
   id: string;
   provider: string;
   stableId: string;
+  onDevice: boolean;
   kind: string;
   model: string | null;
   name: string | null;
@@ -37,16 +38,17 @@ export async function writeDevices(
     tx.query({
       text: `INSERT INTO devices (user_id, device_no, id, provider, stable_id, on_device, kind, model, name, status,
                connected_at, described_at, described_by, last_sync_at)
-             SELECT user_id, device_no, id, provider, stable_id, true, kind, model, name, 'active',
+             SELECT user_id, device_no, id, provider, stable_id, on_device, kind, model, name, 'active',
                to_timestamp(connected_ms / 1000), to_timestamp(described_ms / 1000), described_by, tributary_now()
              FROM unnest($1::uuid[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::uuid[],
-                         $9::uuid[], $10::text[], $11::text[])
-               AS d (user_id, device_no, kind, model, name, connected_ms, described_ms, described_by, id, provider, stable_id)`,
+                         $9::uuid[], $10::text[], $11::text[], $12::bool[])
+               AS d (user_id, device_no, kind, model, name, connected_ms, described_ms, described_by, id, provider, stable_id, on_device)`,
       values: [
         ...columns(inserted),
         inserted.map(({ id }) => id),
         inserted.map(({ provider }) => provider),
         inserted.map(({ stableId }) => stableId),
+        inserted.map(({ onDevice }) => onDevice),
       ],
     });
   const updating =

@@ -12,6 +12,8 @@ export const erasedTables: readonly ErasedTable[] = [
   { name: 'dead_letters', rows: ofUser },
   { name: 'receipts', rows: ofUser },
   { name: 'raw_batches', rows: ofUser },
+  { name: 'stale_scores', rows: ofUser },
+  { name: 'score_days', rows: ofUser },
   { name: 'canonical_months', rows: ofUser },
   { name: 'canonical_sleep', rows: ofUser },
   { name: 'canonical_workouts', rows: ofUser },
@@ -29,5 +31,6 @@ export const erasedTables: readonly ErasedTable[] = [
 /** Tables that name a user and keep their rows, each with the reason. */
 export const keptTables: Readonly<Record<string, string>> = {
   events: 'they keep their place, so that no reader misses one; what they told is emptied',
+  feed: 'as events: they keep their place, what they told is emptied',
   erasures: 'the proof of what was erased: an opaque id, times and counts',
 };

@@ -53,17 +53,27 @@ export function eraseRows(tx: Queryable, userId: string, { name, rows }: ErasedT
 }
 
 const telling = `user_id = $1 AND (metrics <> '{}' OR device_id IS NOT NULL OR data <> '{}')`;
-const emptied = `UPDATE events SET metrics = '{}', device_id = NULL, data = '{}'`;
 
-/** Empties up to that many events of a user, which keep their place; says how many. */
-export function emptySomeEvents(tx: Queryable, userId: string, most: number): Promise<number> {
-  const some = `ctid = ANY (ARRAY(SELECT ctid FROM events WHERE ${telling} LIMIT ${most}))`;
-  return changeAndCount(tx, userId, 'events', `${emptied} WHERE ${some}`);
+/** Where events are: those that wait, and then those with a place. In this order: they move the same way. */
+const eventTables = ['events', 'feed'] as const;
+
+/** Empties up to that many events of a user in each table, which keep their place; says how many at most. */
+export async function emptySomeEvents(tx: Queryable, userId: string, most: number): Promise<number> {
+  let emptied = 0;
+  for (const table of eventTables) {
+    const some = `(tableoid, ctid) IN (SELECT tableoid, ctid FROM ${table} WHERE ${telling} LIMIT ${most})`;
+    emptied = Math.max(emptied, await changeAndCount(tx, userId, table, emptying(table, some)));
+  }
+  return emptied;
 }
 
 /** The same for all events. */
-export function emptyEvents(tx: Queryable, userId: string): Promise<number> {
-  return changeAndCount(tx, userId, 'events', `${emptied} WHERE ${telling}`);
+export async function emptyEvents(tx: Queryable, userId: string): Promise<void> {
+  for (const table of eventTables) await changeAndCount(tx, userId, table, emptying(table, telling));
+}
+
+function emptying(table: string, rows: string): string {
+  return `UPDATE ${table} SET metrics = '{}', device_id = NULL, data = '{}' WHERE ${rows}`;
 }
 
 /** A change and its count are one statement, so that no cut can come between them. */

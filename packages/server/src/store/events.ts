@@ -1,12 +1,6 @@
+import type { EventType } from '@tributary/contract';
 import type { Queryable } from './database.ts';
 import type { Environment } from './tenant.ts';
-
-type EventType =
-  | 'data.updated'
-  | 'subject.synced'
-  | 'device.connected'
-  | 'device.disconnected'
-  | 'user.deleted';
 
 /** Something that happened to a user's data. Never holds a measured value. */
 export interface Event {

@@ -1,16 +1,6 @@
 import type { Queryable } from './database.ts';
+import { joined } from './joined-bytes.ts';
 import type { ChunkKey, DayKey, MonthKey } from './layer-reads.ts';
-
-/** All bytes of several rows as one parameter: an array of them would have to be written out as text. */
-function joined(pieces: readonly Uint8Array[]): { bytes: Buffer; starts: number[]; lengths: number[] } {
-  const starts: number[] = [];
-  let start = 1;
-  for (const piece of pieces) {
-    starts.push(start);
-    start += piece.length;
-  }
-  return { bytes: Buffer.concat(pieces), starts, lengths: pieces.map(({ length }) => length) };
-}
 
 export async function writeChunks(
   tx: Queryable,

@@ -1,4 +1,4 @@
-import type { ConsolidationSettings } from '@tributary/domain';
+import { findMetric, scoreMetrics, type ConsolidationSettings } from '@tributary/domain';
 import type { Queryable } from './database.ts';
 import { devicesOf, epochMs, type DeviceRow } from './pending-batches.ts';
 import type { Environment } from './tenant.ts';
@@ -67,9 +67,13 @@ export async function clearNormalized(tx: Queryable, userId: string): Promise<vo
     await tx.query({ text: `DELETE FROM ${table} WHERE user_id = $1`, values: [userId] });
 }
 
-/** Empties what follows from samples, sessions and reported totals. */
+/** Empties what follows from samples, sessions and reported totals. What scores gave stays until they are worked out again. */
 export async function clearCanonical(tx: Queryable, userId: string): Promise<void> {
-  for (const table of canonical)
+  await tx.query({
+    text: 'DELETE FROM canonical_months WHERE user_id = $1 AND metric_no <> ALL ($2::int2[])',
+    values: [userId, scoreMetrics.map((id) => findMetric(id)!.no)],
+  });
+  for (const table of ['canonical_sleep', 'canonical_workouts'])
     await tx.query({ text: `DELETE FROM ${table} WHERE user_id = $1`, values: [userId] });
 }
 

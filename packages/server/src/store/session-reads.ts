@@ -40,6 +40,8 @@ export interface WorkoutContent {
 
 export interface WorkoutRow extends SessionRow {
   content: Omit<WorkoutContent, 'histogram'>;
+  /** In tenths; null while it is not known. */
+  strainTenths: number | null;
 }
 
 /** With what zones of the heart rate take. */
@@ -81,6 +83,9 @@ function pageOf(table: string, fields: string): string {
       ORDER BY ${newestFirst} LIMIT $9) AS s ${fromDevice}) AS sessions`;
 }
 
+/** How hard the workout was, as the scores of its day tell. */
+const strainField = `'strainTenths', (SELECT (x.strains->>s.id::text)::int4 FROM score_days x WHERE x.user_id = s.user_id AND x.day = s.day)`;
+
 /** The highest heart rates of each day of some months, as they are printed. */
 function highestIn(from: string, condition: string): string {
   return `(SELECT json_object_agg(m.month, m.printed) FROM canonical_months m${from}
@@ -93,7 +98,7 @@ const selectSleep = userRead(
 );
 const selectWorkouts = userRead(
   'workouts/after',
-  pageOf('canonical_workouts', `'content', s.content - 'histogram'`),
+  pageOf('canonical_workouts', `'content', s.content - 'histogram', ${strainField}`),
 );
 
 const selectWorkoutPage = userRead(
@@ -117,7 +122,7 @@ const selectWorkout = userRead(
     ', canonical_workouts s',
     `s.user_id = u.id AND s.id = $4 AND m.month BETWEEN ${monthOfWorkout} - 6 AND ${monthOfWorkout}`,
   )},
-   (SELECT json_build_object(${sessionFields}, 'content', s.content, 'heartRate',
+   (SELECT json_build_object(${sessionFields}, ${strainField}, 'content', s.content, 'heartRate',
         (SELECT w.content->'heartRate' FROM device_workouts w
          WHERE w.user_id = s.user_id AND w.device_no = s.device_no AND w.source_id = s.source_id))
     FROM canonical_workouts s ${fromDevice} WHERE s.user_id = u.id AND s.id = $4 AND ${behindWall}) AS workout`,
@@ -182,7 +187,11 @@ export function findWorkout(
   userId: string,
   id: string,
 ): Promise<
-  (ReadUser & HeartRow & { workout: (ZonedWorkoutRow & { heartRate: HeartRateTrace }) | null }) | null
+  | (ReadUser &
+      HeartRow & {
+        workout: (ZonedWorkoutRow & Pick<WorkoutRow, 'strainTenths'> & { heartRate: HeartRateTrace }) | null;
+      })
+  | null
 > {
   return readUser(db, tenant, selectWorkout, userId, [id]);
 }

@@ -44,14 +44,21 @@ export async function readAsTenant<Row extends pg.QueryResultRow>(
   return result.rows;
 }
 
+/** The same, planned for the values at hand: for lists whose best plan depends on how much of them is asked for. */
+export function readPlannedAsTenant<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  tenant: Tenant,
+  statement: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  return inTransaction(pool, (tx) => readAsTenant<Row>(tx, tenant, statement, values), [
+    { text: 'SET LOCAL plan_cache_mode = force_custom_plan', values: [] },
+  ]);
+}
+
 /** Runs `work` in one transaction that sees this tenant alone. */
 export function asTenant<T>(pool: pg.Pool, tenant: Tenant, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  return inTransaction(pool, work, [
-    {
-      text: `SELECT set_config('tributary.account', $1, true), set_config('tributary.environment', $2, true)`,
-      values: [tenant.accountId, tenant.environment],
-    },
-  ]);
+  return inTransaction(pool, work, [wallsOf(tenant)]);
 }
 
 /** The same for reads, all of one moment: what is written meanwhile does not show. */
@@ -62,10 +69,7 @@ export function snapshotAsTenant<T>(
 ): Promise<T> {
   return inTransaction(pool, work, [
     { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', values: [] },
-    {
-      text: `SELECT set_config('tributary.account', $1, true), set_config('tributary.environment', $2, true)`,
-      values: [tenant.accountId, tenant.environment],
-    },
+    wallsOf(tenant),
   ]);
 }
 
@@ -77,8 +81,12 @@ export function asBearer<T>(pool: pg.Pool, hash: Buffer, work: (tx: Queryable) =
 
 /** From here on the transaction sees this tenant, which the row of a presented credential named. */
 export async function becomeTenant(tx: Queryable, tenant: Tenant): Promise<void> {
-  await tx.query({
+  await tx.query(wallsOf(tenant));
+}
+
+function wallsOf({ accountId, environment }: Tenant): { text: string; values: unknown[] } {
+  return {
     text: `SELECT set_config('tributary.account', $1, true), set_config('tributary.environment', $2, true)`,
-    values: [tenant.accountId, tenant.environment],
-  });
+    values: [accountId, environment],
+  };
 }

@@ -8,18 +8,25 @@ import { activeInTenant, behindWall, readUser, userRead, userWall, type ReadUser
 export interface TimeseriesFacts {
   user: ReadUser;
   settings: ConsolidationSettings;
-  devices: DeviceRow[];
-  months: { metricNo: number; month: number; content: Buffer }[];
-  days: { day: number; deviceNo: number; data: Buffer }[];
+  devices: readonly DeviceRow[];
+  months: readonly { metricNo: number; month: number; content: Buffer }[];
+  days: readonly { day: number; deviceNo: number; data: Buffer }[];
+  /** The packed stress of each day; empty unless asked for. */
+  stress: readonly { day: number; data: Buffer }[];
 }
 
-const selectFacts = userRead(
-  'timeseries/facts',
-  `u.consolidation AS settings, (SELECT ${devicesOf('u.id')} WHERE ${behindWall}) AS devices,
+const factColumns = `u.consolidation AS settings, (SELECT ${devicesOf('u.id')} WHERE ${behindWall}) AS devices,
    (SELECT json_agg(json_build_array(m.metric_no, m.month, encode(m.detail, 'hex'))) FROM canonical_months m
     WHERE m.user_id = u.id AND m.metric_no = ANY ($4::int2[]) AND m.month BETWEEN $5 AND $6 AND ${behindWall}) AS months,
    (SELECT json_agg(json_build_array(c.day - date '1970-01-01', c.device_no, encode(c.data, 'hex'))) FROM device_days c
-    WHERE c.user_id = u.id AND c.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND ${behindWall}) AS days`,
+    WHERE c.user_id = u.id AND c.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND ${behindWall}) AS days`;
+const selectFacts = userRead('timeseries/facts', factColumns);
+const selectFactsAndStress = userRead(
+  'timeseries/facts-and-stress',
+  `${factColumns},
+   (SELECT json_agg(json_build_array(s.day - date '1970-01-01', encode(s.stress, 'hex'))) FROM score_days s
+    WHERE s.user_id = u.id AND s.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND s.stress IS NOT NULL
+      AND ${behindWall}) AS stress`,
 );
 
 /** Null when this tenant has no such user. */
@@ -29,6 +36,7 @@ export async function readTimeseriesFacts(
   userId: string,
   wanted: { metrics: readonly number[]; firstMonth: number; lastMonth: number },
   days: { from: number; to: number },
+  withStress: boolean,
 ): Promise<TimeseriesFacts | null> {
   const row = await readUser<
     ReadUser & {
@@ -36,8 +44,9 @@ export async function readTimeseriesFacts(
       devices: DeviceRow[] | null;
       months: [number, number, string][] | null;
       days: [number, number, string][] | null;
+      stress?: [number, string][] | null;
     }
-  >(db, tenant, selectFacts, userId, [
+  >(db, tenant, withStress ? selectFactsAndStress : selectFacts, userId, [
     wanted.metrics,
     wanted.firstMonth,
     wanted.lastMonth,
@@ -55,6 +64,7 @@ export async function readTimeseriesFacts(
       content: Buffer.from(hex, 'hex'),
     })),
     days: (row.days ?? []).map(([day, deviceNo, hex]) => ({ day, deviceNo, data: Buffer.from(hex, 'hex') })),
+    stress: (row.stress ?? []).map(([day, hex]) => ({ day, data: Buffer.from(hex, 'hex') })),
   };
 }
 

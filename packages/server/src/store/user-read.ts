@@ -8,6 +8,8 @@ export interface ReadUser {
   version: number;
   /** Which days are cut by. */
   timezone: string;
+  /** By how many days the today of a sandbox user is ahead of ours. */
+  daysAhead: number;
 }
 
 /** Holds for rows of `users u` that this tenant may see. */
@@ -26,7 +28,7 @@ export const behindWall = 'user_wall.user_id IS NOT NULL';
 export function userRead(name: string, columns: string): Statement {
   return tenantRead(
     name,
-    `SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, ${columns}
+    `SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, u.days_ahead AS "daysAhead", ${columns}
      FROM users u, ${userWall} WHERE ${activeInTenant} AND u.id = $3`,
   );
 }
@@ -35,11 +37,11 @@ export function userRead(name: string, columns: string): Statement {
 // missing, never foreign: it is named by its tenant as well.
 const selectMany = {
   name: 'users/read-many',
-  text: `SELECT k.at::int4 AS at, u.version, u.timezone
+  text: `SELECT k.at::int4 AS at, u.version, u.timezone, u."daysAhead"
          FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY AS k (account, environment, user_id, at),
          LATERAL (SELECT set_config('tributary.account', k.account, true) AS account,
                          set_config('tributary.environment', k.environment, true) AS environment OFFSET 0) AS wall,
-         LATERAL (SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone FROM users u
+         LATERAL (SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, u.days_ahead AS "daysAhead" FROM users u
                   WHERE in_tenant(u.account_id, u.environment, k.account::uuid, k.environment) AND u.status = 'active'
                     AND u.id = k.user_id AND wall.account IS NOT NULL AND wall.environment IS NOT NULL OFFSET 0) AS u`,
 };
@@ -58,7 +60,7 @@ export async function findReadUsers(
     ],
   });
   const found: (ReadUser | null)[] = wanted.map(() => null);
-  for (const { at, version, timezone } of result.rows) found[at - 1] = { version, timezone };
+  for (const { at, ...user } of result.rows) found[at - 1] = user;
   return found;
 }
 

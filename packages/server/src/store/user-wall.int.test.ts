@@ -22,6 +22,8 @@ const walled = [
   'canonical_months',
   'canonical_sleep',
   'canonical_workouts',
+  'score_days',
+  'stale_scores',
 ];
 
 beforeAll(async () => {

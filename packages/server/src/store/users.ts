@@ -1,5 +1,7 @@
+import type pg from 'pg';
 import type { Queryable } from './database.ts';
-import { readAsTenant, tenantRead, type Tenant } from './tenant.ts';
+import type { SandboxPerson } from './sandbox.ts';
+import { readAsTenant, readPlannedAsTenant, tenantRead, type Tenant } from './tenant.ts';
 import { activeInTenant, userWall } from './user-read.ts';
 
 export interface User {
@@ -35,6 +37,8 @@ export interface UserDetail extends User {
   lastBatchAt: string | null;
   pendingBatches: number;
   devices: Device[];
+  daysAhead: number;
+  sandbox: SandboxPerson | null;
 }
 
 /** Sorts after every other id: where a list begins when nothing was read yet. */
@@ -53,7 +57,7 @@ const devicesOfUser = `LATERAL (
 /** Exported for the benchmark that compares the service with this statement alone. */
 export const selectDetail = tenantRead(
   'users/detail',
-  `SELECT ${columns}, u.profile, u.last_batch_at AS "lastBatchAt", pending."pendingBatches", device_list.devices
+  `SELECT ${columns}, u.profile, u.last_batch_at AS "lastBatchAt", u.days_ahead AS "daysAhead", u.sandbox, pending."pendingBatches", device_list.devices
    FROM users u, ${userWall}, ${devicesOfUser},
    LATERAL (SELECT count(*) AS "pendingBatches" FROM pending_batches b
             WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND user_wall.user_id IS NOT NULL) AS pending
@@ -128,12 +132,12 @@ export async function lockUser(tx: Queryable, tenant: Tenant, id: string): Promi
 
 /** Up to `limit` users older than `beforeId`, newest first. */
 export function listUsersBefore(
-  db: Queryable,
+  pool: pg.Pool,
   tenant: Tenant,
   beforeId: string,
   limit: number,
 ): Promise<User[]> {
-  return readAsTenant<User>(db, tenant, selectAfter, [beforeId, limit]);
+  return readPlannedAsTenant<User>(pool, tenant, selectAfter, [beforeId, limit]);
 }
 
 export async function findUserByReference(
@@ -147,14 +151,16 @@ export async function findUserByReference(
 
 /** One page and the exact number of users, of one snapshot. */
 export async function listUsersPage(
-  db: Queryable,
+  pool: pg.Pool,
   tenant: Tenant,
   page: { limit: number; offset: number },
 ): Promise<{ total: number; users: User[] }> {
-  const rows = await readAsTenant<{ total: number } & (User | { id: null })>(db, tenant, selectPage, [
-    page.limit,
-    page.offset,
-  ]);
+  const rows = await readPlannedAsTenant<{ total: number } & (User | { id: null })>(
+    pool,
+    tenant,
+    selectPage,
+    [page.limit, page.offset],
+  );
   const users = rows.filter((row): row is { total: number } & User => row.id !== null);
   return { total: rows[0]?.total ?? 0, users };
 }
@@ -163,13 +169,27 @@ export async function listUsersPage(
 export async function insertUser(
   tx: Queryable,
   tenant: Tenant,
-  user: { id: string; referenceId: string; timezone: string | null; profile: Profile },
+  user: {
+    id: string;
+    referenceId: string;
+    timezone: string | null;
+    profile: Profile;
+    sandbox: SandboxPerson | null;
+  },
 ): Promise<boolean> {
   const result = await tx.query({
     name: 'users/insert',
-    text: `INSERT INTO users (id, account_id, environment, reference_id, timezone, profile) VALUES ($3, $1, $2, $4, $5, $6)
+    text: `INSERT INTO users (id, account_id, environment, reference_id, timezone, profile, sandbox) VALUES ($3, $1, $2, $4, $5, $6, $7)
            ON CONFLICT (account_id, environment, reference_id) WHERE status = 'active' DO NOTHING`,
-    values: [tenant.accountId, tenant.environment, user.id, user.referenceId, user.timezone, user.profile],
+    values: [
+      tenant.accountId,
+      tenant.environment,
+      user.id,
+      user.referenceId,
+      user.timezone,
+      user.profile,
+      user.sandbox,
+    ],
   });
   return result.rowCount === 1;
 }
@@ -231,15 +251,20 @@ export async function markUserDeleting(tx: Queryable, tenant: Tenant, id: string
   return result.rowCount === 1;
 }
 
-/** Notes that data of these users were brought into the answers just now. */
+/** Notes that data of these users were brought into the answers just now, and whether first scores come of them. */
 export async function markUsersSynced(
   tx: Queryable,
-  users: readonly { userId: string; lastBatchMs: number }[],
+  users: readonly { userId: string; lastBatchMs: number; scoring: boolean }[],
 ): Promise<void> {
   await tx.query({
     name: 'users/synced',
-    text: `UPDATE users u SET last_sync_at = tributary_now(), last_batch_at = greatest(u.last_batch_at, to_timestamp(s.last_batch_ms / 1000))
-           FROM unnest($1::uuid[], $2::float8[]) AS s (user_id, last_batch_ms) WHERE u.id = s.user_id`,
-    values: [users.map(({ userId }) => userId), users.map(({ lastBatchMs }) => lastBatchMs)],
+    text: `UPDATE users u SET last_sync_at = tributary_now(), last_batch_at = greatest(u.last_batch_at, to_timestamp(s.last_batch_ms / 1000)),
+             score_status = CASE WHEN s.scoring AND u.score_status = 'pending' THEN 'computing' ELSE u.score_status END
+           FROM unnest($1::uuid[], $2::float8[], $3::bool[]) AS s (user_id, last_batch_ms, scoring) WHERE u.id = s.user_id`,
+    values: [
+      users.map(({ userId }) => userId),
+      users.map(({ lastBatchMs }) => lastBatchMs),
+      users.map(({ scoring }) => scoring),
+    ],
   });
 }

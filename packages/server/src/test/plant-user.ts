@@ -12,6 +12,8 @@ const rows: Record<string, string> = {
   receipts: `(user_id, batch_id, processed_at, counts) VALUES ($1, gen_random_uuid(), now(), '{1,0,0,0,0}')`,
   raw_batches: `(user_id, batch_id, received_at, created_at, scopes, digest, payload)
     VALUES ($1, gen_random_uuid(), now(), now(), 0, 'x', '${plantedMark}')`,
+  stale_scores: `(user_id, due_at, days) VALUES ($1, now() + interval '1 day', '{[20000,20001)}')`,
+  score_days: `(user_id, day, facts) VALUES ($1, current_date, 'x')`,
   canonical_months: `(user_id, metric_no, month, printed, detail) VALUES ($1, 1, 600, '${plantedMark}', 'x')`,
   canonical_sleep: `(user_id, id, day, is_main, device_no, source_id, start_at, end_at, content)
     VALUES ($1, gen_random_uuid(), current_date, true, 1, '${plantedMark}', now(), now(), '{}')`,
@@ -30,6 +32,8 @@ const rows: Record<string, string> = {
     VALUES (gen_random_uuid(), $2, $3, $1, 'pending', '{}', '${plantedMark}')`,
   mobile_tokens: `(hash, account_id, environment, user_id, scopes, expires_at)
     VALUES (sha256(gen_random_uuid()::text::bytea), $2, $3, $1, '{}', now())`,
+  feed: `(account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
+    VALUES ($2, $3, (random() * 1e12)::int8, gen_random_uuid(), $1, 'data.updated', gen_random_uuid(), '{1,2}', '{"change": "${plantedMark}"}', now(), now())`,
   events: `(id, account_id, environment, user_id, type, device_id, metrics, data)
     VALUES (gen_random_uuid(), $2, $3, $1, 'data.updated', gen_random_uuid(), '{1,2}', '{"change": "${plantedMark}"}')`,
 };

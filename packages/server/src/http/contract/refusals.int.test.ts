@@ -28,6 +28,8 @@ interface Endpoint {
   okStatus: number;
   /** The code for a user that is not there. */
   notFound?: 'not_found' | 'user_not_found';
+  /** How long an answer may be kept, where that is not the same as everywhere. */
+  caching?: string;
   /** Whether a user token may make it for its own user. */
   ownUser: boolean;
   statuses: number[];
@@ -35,6 +37,7 @@ interface Endpoint {
 
 const read = [200, 304, 400, 401, 402, 403, 404, 429];
 const data = { method: 'GET', okStatus: 200, notFound: 'not_found', ownUser: true, statuses: read } as const;
+const scored = { ...data, caching: 'private, max-age=300', statuses: [...read, 422] };
 const explained = { ...data, ownUser: false, badQuery: 'verbose=1' };
 const catalog = {
   method: 'GET',
@@ -67,6 +70,27 @@ const endpoints: Endpoint[] = [
     path: `daily?${dates2}`,
     badQuery: 'unit_system=royal',
     ...data,
+  },
+  {
+    name: 'GET scores in Form 1',
+    operationId: 'listScores',
+    path: 'scores',
+    badQuery: 'unit_system=royal',
+    ...scored,
+  },
+  {
+    name: 'GET scores in Form 2',
+    operationId: 'listScores',
+    path: `scores?${dates2}`,
+    badQuery: 'include_sources=1',
+    ...scored,
+  },
+  {
+    name: 'GET scores/history',
+    operationId: 'listScoreHistory',
+    path: `scores/history?${dates1}`,
+    badQuery: 'from_date=2026-03-01',
+    ...scored,
   },
   {
     name: 'GET timeseries',
@@ -163,6 +187,12 @@ const endpoints: Endpoint[] = [
     name: 'GET daily/explain',
     operationId: 'explainDaily',
     path: 'daily/explain?metric=steps&date=2026-03-01',
+    ...explained,
+  },
+  {
+    name: 'GET scores/explain',
+    operationId: 'explainScore',
+    path: 'scores/explain?type=sleep_score&date=2026-03-01',
     ...explained,
   },
   { name: 'GET sleep/{id}/explain', operationId: 'explainSleep', path: 'sleep/SLEEP/explain', ...explained },
@@ -285,9 +315,8 @@ describe.each(endpoints)('$name', (endpoint) => {
     expect(answer.status).toBe(okStatus);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('request-id')).toMatch(/./);
-    expect(answer.headers.get('cache-control')).toBe(
-      endpoint.method === 'GET' ? 'private, no-cache' : 'no-store',
-    );
+    const caching = endpoint.caching ?? (endpoint.method === 'GET' ? 'private, no-cache' : 'no-store');
+    expect(answer.headers.get('cache-control')).toBe(caching);
     expect(answer.headers.get('vary')).toMatch(/^Authorization(, API-Form)?$/);
   });
 

@@ -56,7 +56,7 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
       const userId = userIdOf(request.params.id, 'user_not_found');
       const preview = await previewConsolidation(ctx, callerOf(request).tenant, userId, {
         patch: request.body,
-        daysIn: (timezone) => resolveDays(asked, timezone, ctx.clock.now()),
+        daysFor: (user) => resolveDays(asked, user, ctx.clock.now()),
       });
       return toPreviewWire(preview);
     },

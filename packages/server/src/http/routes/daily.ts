@@ -1,7 +1,6 @@
 import { operations } from '@tributary/contract';
-import { dayOf } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { readDaily, type DayChoice } from '../../services/daily/read-daily.ts';
+import { readDaily } from '../../services/daily/read-daily.ts';
 import { readExactDaily } from '../../services/daily/read-exact-daily.ts';
 import { readSourcedDaily } from '../../services/daily/read-sourced-daily.ts';
 import type { ReadUser } from '../../store/user-read.ts';
@@ -9,7 +8,8 @@ import type { App } from '../app.ts';
 import { callerOf } from '../auth.ts';
 import { answersUnchanged, etagOf } from '../conditional.ts';
 import { printColumns, printColumnsWith, printRows } from '../daily-text.ts';
-import { invalid, readDays, resolveDays, type AskedDays } from '../date-range.ts';
+import { chooseDays } from '../day-choice.ts';
+import { invalid, readDays } from '../date-range.ts';
 import { readMetrics, readTypes } from '../metric-list.ts';
 import { userIdOf } from '../user-id.ts';
 
@@ -30,7 +30,7 @@ export function registerDailyRoutes(app: App, ctx: Context): void {
     const asked = readDays(request.query, form, longestRange[form]);
     const userId = userIdOf(request.params.id);
 
-    const choice = chooseDays(asked, ctx.clock.now());
+    const choice = await chooseDays(ctx, request, userId, asked);
     const etagFor = (user: ReadUser) => etagOf(request, user, choice.resolve(user).to);
     if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
 
@@ -45,14 +45,4 @@ export function registerDailyRoutes(app: App, ctx: Context): void {
     if (!sourced) return reply.send(printColumns(metrics, answer, units));
     return reply.send(printColumnsWith(metrics, sourced, units, { sources, reasons: reasons ?? false }));
   });
-}
-
-/** Nowhere on earth is today further than a day from today in UTC. */
-function chooseDays(asked: AskedDays, nowMs: number): DayChoice {
-  const today = dayOf(nowMs, 'UTC');
-  const resolve = ({ timezone }: ReadUser) => resolveDays(asked, timezone, nowMs);
-  if (asked.to !== null) return { widest: resolveDays(asked, 'UTC', nowMs), resolve };
-  // A range that is too long everywhere is refused before it would be read.
-  const from = Math.max(asked.from ?? today - 30, today - asked.most - 1);
-  return { widest: { from: Math.min(from, today + 1), to: today + 1 }, resolve };
 }

@@ -8,9 +8,12 @@ import { registerDeviceRoutes } from './devices.ts';
 import { registerExplainRoutes } from './explain.ts';
 import { registerSdkBatchRoutes } from './sdk-batches.ts';
 import { registerSdkSessionRoutes } from './sdk-sessions.ts';
+import { registerScoreRoutes } from './scores.ts';
 import { registerServiceRoutes } from './service.ts';
 import { registerSleepRoutes } from './sleep.ts';
 import { registerTimeseriesRoutes } from './timeseries.ts';
+import { registerEventRoutes } from './events.ts';
+import { registerSandboxRoutes } from './sandbox.ts';
 import { registerUserRoutes } from './users.ts';
 import { registerWorkoutRoutes } from './workouts.ts';
 
@@ -18,10 +21,13 @@ import { registerWorkoutRoutes } from './workouts.ts';
 export function registerRoutes(app: App, ctx: Context): void {
   registerServiceRoutes(app, ctx);
   registerUserRoutes(app, ctx);
+  registerEventRoutes(app, ctx);
+  registerSandboxRoutes(app, ctx);
   registerDeviceRoutes(app, ctx);
   registerCatalogRoutes(app);
   registerConsolidationRoutes(app, ctx);
   registerDailyRoutes(app, ctx);
+  registerScoreRoutes(app, ctx);
   registerTimeseriesRoutes(app, ctx);
   registerSleepRoutes(app, ctx);
   registerWorkoutRoutes(app, ctx);

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { readTimeseries } from '../../services/timeseries/read-timeseries.ts';
@@ -6,9 +5,9 @@ import type { ReadUser } from '../../store/user-read.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../auth.ts';
 import { answersUnchanged, etagOf } from '../conditional.ts';
-import { invalid, readDays, resolveDays } from '../date-range.ts';
+import { invalid, readDays } from '../date-range.ts';
 import { readTimeseriesMetrics } from '../metric-list.ts';
-import { printTimeseries } from '../timeseries-text.ts';
+import { streamTimeseries } from '../timeseries-text.ts';
 import { userIdOf } from '../user-id.ts';
 
 const mostDays = 31;
@@ -26,8 +25,8 @@ export function registerTimeseriesRoutes(app: App, ctx: Context): void {
     const bucketMs = readResolution(resolution);
     const userId = userIdOf(request.params.id);
 
-    // Both dates are given, so that no timezone is needed to know them.
-    const range = resolveDays(asked, 'UTC', ctx.clock.now());
+    // Form 1 asks for both dates.
+    const range = { from: asked.from!, to: asked.to! };
     const etagFor = (user: ReadUser) => etagOf(request, user, range.to);
     if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
 
@@ -38,7 +37,7 @@ export function registerTimeseriesRoutes(app: App, ctx: Context): void {
       throw invalid('resolution', problem);
     }
     void reply.header('ETag', etagFor(timeseries.user)).type('application/json; charset=utf-8');
-    return reply.send(Readable.from(printTimeseries(timeseries, units, sources), { objectMode: false }));
+    return reply.send(streamTimeseries(timeseries, units, sources));
   });
 }
 

@@ -24,14 +24,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export function registerUserRoutes(app: App, ctx: Context): void {
   app.post('/v1/users', { schema: operations.createUser }, async (request, reply) => {
     const { tenant, account } = callerOf(request);
-    const { timezone, profile } = request.body;
+    const { timezone, profile, sandbox } = request.body;
+    if (sandbox && tenant.environment === 'live') throw notInLive();
     const user = await createUser(ctx, tenant, {
       referenceId: referenceIn(request.body)!, // the schema asks for one of its two names
       timezone: timezone ?? null,
       profile: knownProfileFields(profile ?? {}),
       userLimit: account.userLimit,
+      archetype: sandbox?.archetype ?? null,
     });
-    return sendUser(request, reply.code(201), user);
+    return sendUser(ctx, request, reply.code(201), user);
   });
 
   app.get('/v1/users', { schema: operations.listUsers }, async (request, reply) => {
@@ -57,7 +59,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
 
   app.get('/v1/users/:id', { schema: operations.getUser }, async (request, reply) => {
     const user = await getUser(ctx, callerOf(request).tenant, userIdOf(request.params.id));
-    return sendUser(request, reply, user);
+    return sendUser(ctx, request, reply, user);
   });
 
   app.patch('/v1/users/:id', { schema: operations.updateUser }, async (request, reply) => {
@@ -68,7 +70,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
       ...(timezone === undefined ? {} : { timezone }),
       ...(profile === undefined ? {} : { profile: knownProfileFields(profile) }),
     });
-    return sendUser(request, reply, user);
+    return sendUser(ctx, request, reply, user);
   });
 
   app.delete('/v1/users/:id', { schema: operations.deleteUser }, async (request, reply) => {
@@ -79,10 +81,23 @@ export function registerUserRoutes(app: App, ctx: Context): void {
   });
 }
 
-function sendUser(request: FastifyRequest, reply: FastifyReply, user: UserDetail): FastifyReply {
-  const body = toUserDetailWire(user);
+function sendUser(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: UserDetail,
+): FastifyReply {
+  const body = toUserDetailWire(user, ctx.clock.now());
   if (request.form === 1) return sendAs(reply, userAnswer.form1, { data: body });
   return sendAs(reply, userAnswer.form2, body);
+}
+
+function notInLive(): ApiError {
+  const problem = 'is known to sandbox keys alone';
+  return new ApiError('invalid_request', {
+    message: `body field sandbox ${problem}.`,
+    details: { fields: [{ in: 'body', name: 'sandbox', problem }] },
+  });
 }
 
 /** The reference under either of its names; both are fine when they agree. */

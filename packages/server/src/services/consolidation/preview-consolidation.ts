@@ -16,6 +16,7 @@ import { formatId } from '../../ids.ts';
 import { findConsolidationWithDevices } from '../../store/consolidation.ts';
 import type { Queryable } from '../../store/database.ts';
 import { snapshotAsTenant, type Tenant } from '../../store/tenant.ts';
+import type { ReadUser } from '../../store/user-read.ts';
 import { UserState, type Device } from '../layers/user-state.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { checkProviders } from './check-providers.ts';
@@ -24,8 +25,8 @@ import { previewMonth, type MonthPreview } from './preview-month.ts';
 
 export interface PreviewInput {
   patch: SettingsPatch;
-  /** The days asked for, once it is known where the user is. */
-  daysIn: (timezone: string) => DayRange;
+  /** The days asked for, once the user is known. */
+  daysFor: (user: ReadUser) => DayRange;
 }
 
 /** A value of a day, and the device it is from; null for a derived one. */
@@ -54,12 +55,12 @@ export function previewConsolidation(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
   userId: string,
-  { patch, daysIn }: PreviewInput,
+  { patch, daysFor }: PreviewInput,
 ): Promise<Preview> {
   const preview = async (tx: Queryable): Promise<Preview> => {
     const found = await findConsolidationWithDevices(tx, tenant, userId);
     if (!found) throw userNotFound(formatId('user', userId), 'user_not_found');
-    const range = daysIn(found.timezone);
+    const range = daysFor(found);
     checkProviders(patch, found.providers);
     const settings = changeSettings(found.settings, patch);
     const user = { ...tenant, userId, timezone: found.timezone, settings };

@@ -13,13 +13,14 @@ import { loadAllDays } from '../layers/load-layers.ts';
 import { sleepRules } from '../layers/sleep-rules.ts';
 import { UserState } from '../layers/user-state.ts';
 import { writeLayers } from '../layers/write-layers.ts';
+import { markHistoryStale } from '../scores/mark-history-stale.ts';
 
 /**
  * Decides all answers of a user again by its settings, from the days that its devices have, and tells which are different now, if any are.
  * Days are not cut again, and workouts know no settings.
  */
 export async function reconsolidateUser(
-  ctx: Pick<Context, 'operator' | 'newId' | 'metrics'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'metrics' | 'config'>,
   userId: string,
 ): Promise<void> {
   await awaitBatchesUnderWay(ctx); // one of them may decide by the settings of before
@@ -31,6 +32,7 @@ export async function reconsolidateUser(
     for (const effect of await decideAll(tx, state, sleepRules)) applyEffect(effect);
     await consolidateDays(tx, state);
     await writeLayers(tx, [state]);
+    if (state.scores.days.size > 0) await markHistoryStale(ctx, tx, userId, state.scores.days);
     await tell(ctx, tx, state);
   });
   ctx.metrics.reconsolidations.inc();

@@ -22,7 +22,7 @@ const mostBatches = 20;
  * transaction, so that nobody sees half of it, and a cut leaves it as it was. What the device sent afterwards is its new connection's.
  */
 export async function removeDevice(
-  ctx: Pick<Context, 'operator' | 'newId' | 'clock'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<void> {
   await awaitBatchesUnderWay(ctx);

@@ -1,5 +1,6 @@
 import {
   consolidateDay,
+  continuousMetrics,
   derivedMetrics,
   findMetric,
   fromMicros,
@@ -10,6 +11,7 @@ import {
   metricOf,
   placeInMonth,
   sameValue,
+  scoreInputs,
   toMicros,
   valueOfDay,
   type Candidate,
@@ -77,7 +79,13 @@ export function setAnswer(
   month.changed = true;
   state.changed.metrics.add(metricNo);
   state.noteChange([day]);
+  if (!scoreInputNumbers.has(metricNo)) return;
+  state.scores.days.add(day);
+  state.scores.prompt ||= !continuousNumbers.has(metricNo);
 }
+
+const scoreInputNumbers = new Set(scoreInputs.map((id) => findMetric(id)!.no));
+const continuousNumbers = new Set(continuousMetrics.map((id) => findMetric(id)!.no));
 
 function answerOf(state: UserState, day: DayNumber, metricNo: number): number | null {
   return fromMicrosOrNull(state.month(metricNo, day).content[placeInMonth(day).index] ?? null);

@@ -1,4 +1,14 @@
-import { chunkMs, dayEndMs, dayStartMs, metricsFedBy, setPartial, summarize } from '@tributary/domain';
+import {
+  chunkMs,
+  dayEndMs,
+  dayStartMs,
+  findMetric,
+  metricsFedBy,
+  scoreSamples,
+  setPartial,
+  summarize,
+  type Partial,
+} from '@tributary/domain';
 import { daysOfChunk } from './load-layers.ts';
 import type { UserState } from './user-state.ts';
 
@@ -11,9 +21,19 @@ export function cutDays(state: UserState): void {
     for (const day of daysOfChunk(chunk, timezone)) {
       const part = summarize(content, startMs, dayStartMs(day, timezone), dayEndMs(day, timezone));
       const entry = state.day(day, deviceNo);
+      // Scores look at samples, also where the day's answer is a total that the device reported and does not change with them.
+      const before = entry.content.sampled.get(metricNo)?.get(chunk) ?? null;
+      if (sampledNumbers.has(metricNo) && !isSame(before, part)) state.scores.days.add(day);
       setPartial(entry.content, metricNo, chunk, part);
       entry.changed = true;
       for (const fed of metricsFedBy(metricNo)) state.markStale(day, fed);
     }
   }
+}
+
+const sampledNumbers = new Set(scoreSamples.map((id) => findMetric(id)!.no));
+
+function isSame(before: Partial | null, after: Partial | null): boolean {
+  if (!before || !after) return before === after;
+  return (Object.keys(after) as (keyof Partial)[]).every((key) => before[key] === after[key]);
 }

@@ -86,6 +86,11 @@ async function replaceAnswers<Content>(
   ];
   const different = await replaceCanonicalSessions(tx, rules.kind, state.user.userId, stoodFor, answers);
   state.noteChange(different.days);
+  for (const day of different.days) {
+    state.scores.days.add(day);
+    state.scores.prompt = true;
+    if (rules.kind === 'sleep') state.scores.nights.add(day);
+  }
   state.gaveWayChanged ||= different.gaveWay;
   return effects;
 }

@@ -1,9 +1,7 @@
-import { dayOf, formatDay } from '@tributary/domain';
+import { dayOf } from '@tributary/domain';
 import type { Event } from '../../store/events.ts';
+import { toldDays } from '../events/told-days.ts';
 import type { UserState } from './user-state.ts';
-
-/** Data that end this many days before they arrive were not measured just now. */
-const backfillAfterDays = 3;
 
 /** What is to be told of the changes of one user: which metrics and days have another answer, never a value. */
 export function eventsOf(state: UserState, newId: () => string): Event[] {
@@ -28,12 +26,7 @@ export function eventsOf(state: UserState, newId: () => string): Event[] {
       type: 'data.updated',
       deviceId: heard.length === 1 ? heard[0]!.id : null,
       metrics: [...metrics].sort((a, b) => a - b),
-      data: {
-        change: 'updated',
-        first_date: formatDay(first),
-        last_date: formatDay(last),
-        backfill: last < dayOf(state.lastBatchMs, timezone) - backfillAfterDays,
-      },
+      data: toldDays('updated', { from: first, to: last }, dayOf(state.lastBatchMs, timezone)),
     });
   }
   return events;

@@ -1,5 +1,8 @@
+import { onDeviceProviders } from '@tributary/contract';
 import type { ReadBatch } from '@tributary/domain';
 import type { Device, UserState } from './user-state.ts';
+
+const phoneStores: readonly string[] = onDeviceProviders;
 
 /**
  * The device that a batch speaks for, new when it was never heard of. A device is what its latest batch says and was connected when its
@@ -21,7 +24,7 @@ export function resolveDevice(
       id: newId(),
       provider,
       stableId,
-      onDevice: true,
+      onDevice: phoneStores.includes(provider),
       connectedAtMs: batch.createdMs,
       removedMs: null,
       change: 'new',

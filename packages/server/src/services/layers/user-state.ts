@@ -69,6 +69,8 @@ export class UserState {
   readonly stale = new Map<DayNumber, Set<number>>();
   /** Which metrics have another answer now, and between which days. */
   readonly changed = { metrics: new Set<number>(), first: Infinity, last: -Infinity };
+  /** Days whose scores may be different, of these the ones whose sleep is, and whether anything is but what is measured all day long. */
+  readonly scores = { days: new Set<DayNumber>(), nights: new Set<DayNumber>(), prompt: false };
   /** True when other sessions gave way than before, which explanations tell and answers do not. */
   gaveWayChanged = false;
   /** True when the order of devices changed: then every day has to be decided again. */

@@ -3,7 +3,10 @@ import type { Queryable } from '../../store/database.ts';
 import { insertEvents } from '../../store/events.ts';
 import { deletePendingBatches, type TakenBatch } from '../../store/pending-batches.ts';
 import { writeReceipts } from '../../store/receipts.ts';
+import { markScoresStale } from '../../store/stale-scores.ts';
 import { markUsersSynced } from '../../store/users.ts';
+import { scoreWaits } from '../scores/score-waits.ts';
+import { staleDaysOf } from '../scores/stale-days-of.ts';
 import { applyBatches } from './apply-batches.ts';
 import { eventsOf } from './events-of.ts';
 import { openBatch, type OpenedBatch } from './open-batch.ts';
@@ -19,7 +22,7 @@ export interface FailedBatch {
 
 /** Brings batches into the answers, with events and receipts, inside the transaction that took them. Returns those it had to leave. */
 export async function workOnBatches(
-  ctx: Pick<Context, 'newId'>,
+  ctx: Pick<Context, 'newId' | 'config'>,
   tx: Queryable,
   taken: readonly TakenBatch[],
 ): Promise<FailedBatch[]> {
@@ -42,7 +45,9 @@ export async function workOnBatches(
   const outcomes = await applyBatches(tx, [...work.values()], ctx.newId);
   const states = [...work.values()].map(({ state }) => state);
   const events = states.flatMap((state) => eventsOf(state, ctx.newId));
+  const scored = states.filter(({ scores }) => scores.days.size > 0);
   await Promise.all([
+    scored.length > 0 && markScoresStale(tx, scored.map(staleDaysOf), scoreWaits(ctx.config)),
     writeDeviceChanges(tx, states),
     writeLayers(tx, states),
     events.length > 0 && insertEvents(tx, events),
@@ -58,7 +63,11 @@ export async function workOnBatches(
     ),
     markUsersSynced(
       tx,
-      states.map(({ user, lastBatchMs }) => ({ userId: user.userId, lastBatchMs })),
+      states.map(({ user, lastBatchMs, scores }) => ({
+        userId: user.userId,
+        lastBatchMs,
+        scoring: scores.days.size > 0,
+      })),
     ),
     deletePendingBatches(tx, done),
   ]);

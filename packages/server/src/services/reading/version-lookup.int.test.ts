@@ -27,7 +27,7 @@ test('questions of many tenants at once each find their own user, and nobody els
   const { rows } = await app.admin.query<{ id: string; version: number; timezone: string }>(
     `SELECT id, data_version::int4 AS version, timezone FROM users`,
   );
-  const stored = new Map(rows.map(({ id, version, timezone }) => [id, { version, timezone }]));
+  const stored = new Map(rows.map(({ id, version, timezone }) => [id, { version, timezone, daysAhead: 0 }]));
   const everyone = [...users.values()].flat();
   const questions = tenants.flatMap((tenant) => everyone.map((id) => ({ tenant, id })));
   questions.sort(() => Math.random() - 0.5);

@@ -42,7 +42,7 @@ export async function readPage<Row extends SessionPlace>(
   },
 ): Promise<ReadPage<Row>> {
   const { list, userId, page, days, rangeFor, read } = input;
-  const spans = page.range ? [page.range] : spansOf(days);
+  const spans = page.range ? [page.range] : await findSpans(ctx, tenant, userId, days, rangeFor);
   const after = page.after ?? placeBefore(spans.at(-1)!);
   const found = await read({ spans, after, most: page.limit + 1 });
   if (!found) throw userNotFound(formatId('user', userId));
@@ -64,6 +64,20 @@ export async function readPage<Row extends SessionPlace>(
       ? sealCursor(ctx.keyring, boundTo(list, userId), tenant, carry(last))
       : null;
   return { user: found, range, sessions, nextCursor };
+}
+
+/** The today of a sandbox user is its own, and is asked for first. */
+async function findSpans(
+  ctx: Context,
+  tenant: Tenant,
+  userId: string,
+  days: NamedDays,
+  rangeFor: (user: ReadUser) => DayRange,
+): Promise<DayRange[]> {
+  if (tenant.environment === 'live' || days.to !== null) return spansOf(days);
+  const user = await ctx.versions.find(tenant, userId);
+  if (!user) throw userNotFound(formatId('user', userId));
+  return [rangeFor(user)];
 }
 
 /**

@@ -32,21 +32,24 @@ export interface DayPlan {
   series: DaySeries[];
 }
 
+/** What decides whose samples are shown. */
+type PlanFacts = Pick<TimeseriesFacts, 'settings' | 'devices' | 'months' | 'days'> & { timezone: string };
+
 /** Decides for each day and metric whose samples are shown, by what each device has and which one supplied the daily value. */
 export function planDays(
-  { user, settings, devices, months, days: rows }: TimeseriesFacts,
+  { timezone, settings, devices, months, days: rows }: PlanFacts,
   metrics: readonly Metric[],
-  range: { from: DayNumber; to: DayNumber },
+  days: readonly DayNumber[],
 ): DayPlan[] {
   const known = new UserState(
-    { userId: '', accountId: '', environment: 'live', timezone: user.timezone, settings },
+    { userId: '', accountId: '', environment: 'live', timezone, settings },
     devices,
   );
   const live = known.devices.filter(({ removedMs }) => removedMs === null);
   const answers = new AnswersByDay(months);
   const told = Map.groupBy(rows, ({ day }) => day);
   const plans: DayPlan[] = [];
-  for (let day = range.from; day <= range.to; day += 1) {
+  for (const day of days) {
     const contents = new Map<number, DeviceDay>();
     for (const { deviceNo, data } of told.get(day) ?? [])
       contents.set(deviceNo, decodeDeviceDay(unpack(data), day));
@@ -69,8 +72,8 @@ export function planDays(
     });
     plans.push({
       day,
-      startMs: dayStartMs(day, user.timezone),
-      endMs: dayEndMs(day, user.timezone),
+      startMs: dayStartMs(day, timezone),
+      endMs: dayEndMs(day, timezone),
       series,
     });
   }

@@ -1,7 +1,11 @@
 import {
   bucketPoints,
   chunkMs,
+  chunkOf,
+  daysIn,
   decodeChunk,
+  decodeStress,
+  findMetric,
   intervalsOfChunk,
   joinPoints,
   mergeIntervals,
@@ -26,8 +30,8 @@ import { planDays, type DayPlan, type DaySeries } from './plan-days.ts';
 export interface Series {
   metric: Metric;
   points: Points;
-  /** Whose they are, unless the points say so themselves. */
-  deviceNo: number;
+  /** Whose they are, unless the points say so themselves; null for nobody's, because they are derived. */
+  deviceNo: number | null;
 }
 
 export interface Timeseries {
@@ -51,22 +55,34 @@ export async function readTimeseries(
   /** Length of a bucket in milliseconds; null for every sample as it is. */
   bucketMs: number | null,
 ): Promise<Timeseries> {
-  const facts = await readTimeseriesFacts(ctx.db, tenant, userId, wantedMonths(metrics, range), range);
+  const withStress = metrics.includes(stressScore);
+  const months = wantedMonths(metrics, range);
+  const facts = await readTimeseriesFacts(ctx.db, tenant, userId, months, range, withStress);
   if (!facts) throw userNotFound(formatId('user', userId));
-  const plans = planDays(facts, metrics, range);
+  const packedStress = new Map(facts.stress.map(({ day, data }) => [day, data]));
+  const plans = planDays({ ...facts, timezone: facts.user.timezone }, metrics, daysIn(range)).map((plan) => {
+    const packed = packedStress.get(plan.day);
+    return { ...plan, stress: packed ? decodeStress(packed, plan.startMs) : null };
+  });
   return {
     user: facts.user,
     count: countOf(plans, bucketMs),
     devices: new Map(facts.devices.map(([deviceNo, id, provider]) => [deviceNo, { id, provider }])),
-    pieces: () => readPieces(ctx, tenant, userId, plans, bucketMs),
+    pieces: () => readPieces(ctx, tenant, userId, metrics, plans, bucketMs),
   };
 }
 
-function countOf(plans: readonly DayPlan[], bucketMs: number | null): number {
+const stressScore = findMetric('stress_score')!;
+
+/** Stress is no device's: it is worked out with the scores of the day. */
+type ShownDay = DayPlan & { stress: Points | null };
+
+function countOf(plans: readonly ShownDay[], bucketMs: number | null): number {
   let count = 0;
-  for (const { startMs, endMs, series } of plans) {
+  for (const { startMs, endMs, series, stress } of plans) {
     const most = bucketMs === null ? Infinity : Math.ceil((endMs - startMs) / bucketMs);
     for (const one of series) count += Math.min(one.count, most);
+    if (stress) count += Math.min(stress.timesMs.length, most);
   }
   return count;
 }
@@ -75,7 +91,8 @@ async function* readPieces(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
   userId: string,
-  plans: readonly DayPlan[],
+  metrics: readonly Metric[],
+  plans: readonly ShownDay[],
   bucketMs: number | null,
 ): AsyncGenerator<Series[]> {
   const packed = await readPacked(ctx, tenant, userId, plans);
@@ -84,12 +101,16 @@ async function* readPieces(
     const isWhole = bucketMs !== null || plan.series.some(({ merged }) => merged);
     const windows = isWhole ? [null] : chunksOf(plan);
     for (const window of windows) {
-      const piece = plan.series.map((series) => ({
-        metric: series.metric,
-        deviceNo: series.devices[0]!.device.deviceNo,
-        points: pointsOf(plan, series, packed, window, bucketMs),
-      }));
-      yield piece;
+      yield metrics.flatMap((metric): Series[] => {
+        if (metric === stressScore)
+          return plan.stress
+            ? [{ metric, deviceNo: null, points: stressPoints(plan, plan.stress, window, bucketMs) }]
+            : [];
+        const series = plan.series.find((one) => one.metric === metric);
+        if (!series) return [];
+        const { deviceNo } = series.devices[0]!.device;
+        return [{ metric, deviceNo, points: pointsOf(plan, series, packed, window, bucketMs) }];
+      });
     }
   }
 }
@@ -121,9 +142,24 @@ function nameOf({ metricNo, deviceNo, chunk }: ChunkKey): string {
 }
 
 /** The chunks that any series of the day has samples in. */
-function chunksOf({ series }: DayPlan): number[] {
+function chunksOf({ series, stress }: ShownDay): number[] {
   const chunks = series.flatMap(({ devices }) => devices.flatMap((one) => one.chunks));
-  return [...new Set(chunks)].sort((a, b) => a - b);
+  return [...new Set([...chunks, ...(stress?.timesMs.map(chunkOf) ?? [])])].sort((a, b) => a - b);
+}
+
+/** The stress of one day; of one chunk alone, where one is given. */
+function stressPoints(
+  { startMs }: DayPlan,
+  stress: Points,
+  window: number | null,
+  bucketMs: number | null,
+): Points {
+  if (bucketMs !== null) return bucketPoints(stress, startMs, bucketMs, stressScore.aggregation);
+  if (window === null) return stress;
+  const from = stress.timesMs.findIndex((timeMs) => chunkOf(timeMs) === window);
+  if (from < 0) return { ...stress, timesMs: [], micros: [] };
+  const to = stress.timesMs.findLastIndex((timeMs) => chunkOf(timeMs) === window) + 1;
+  return { ...stress, timesMs: stress.timesMs.slice(from, to), micros: stress.micros.slice(from, to) };
 }
 
 /** The samples of one metric and day; of one chunk alone, where one is given. */

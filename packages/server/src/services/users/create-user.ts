@@ -1,13 +1,19 @@
-import { ApiError, type ProfileInputWire } from '@tributary/contract';
+import { ApiError, type Archetype, type ProfileInputWire } from '@tributary/contract';
+import { profileOf } from '@tributary/domain';
 import type { Context } from '../../context.ts';
+import { insertSandboxBatches, type SandboxPerson, type SandboxUpload } from '../../store/sandbox.ts';
 import { asTenant, type Tenant } from '../../store/tenant.ts';
 import {
   countUsersExclusively,
+  findUserByReference,
   findUserDetail,
   insertUser,
   type Profile,
   type UserDetail,
 } from '../../store/users.ts';
+import { awaitReadiness } from '../sandbox/await-readiness.ts';
+import { inventPerson } from '../sandbox/invent-person.ts';
+import { makeUploads } from '../sandbox/make-uploads.ts';
 import { checkBirthDate } from './check-birth-date.ts';
 
 export interface CreateUserInput {
@@ -16,12 +22,49 @@ export interface CreateUserInput {
   profile: ProfileInputWire;
   /** The plan's limit of users in one environment; null for none. */
   userLimit: number | null;
+  /** In the sandbox: whose week is made up; null leaves it to the reference. */
+  archetype: Archetype | 'none' | null;
 }
 
-/** Creates a user; throws `reference_id_taken`, or `payment_required` at the limit of the plan. */
-export function createUser(ctx: Context, tenant: Tenant, input: CreateUserInput): Promise<UserDetail> {
+/**
+ * Creates a user; throws `reference_id_taken`, or `payment_required` at the limit of the plan. One of the sandbox comes with a week of data,
+ * in the same transaction, and is answered when data and scores can be read.
+ */
+export async function createUser(ctx: Context, tenant: Tenant, input: CreateUserInput): Promise<UserDetail> {
   checkBirthDate(ctx.clock, input.profile.birth_date);
   const id = ctx.newId();
+  const sandbox = tenant.environment === 'sandbox' ? await inventUser(ctx, tenant, input) : null;
+  const user = await insert(ctx, tenant, id, input, sandbox);
+  if (!sandbox || sandbox.uploads.length === 0) return user;
+  ctx.announce([{ userId: id }]);
+  await awaitReadiness(ctx, tenant, id);
+  return (await findUserDetail(ctx.db, tenant, id)) ?? user;
+}
+
+interface InventedUser {
+  person: SandboxPerson;
+  profile: ProfileInputWire;
+  uploads: SandboxUpload[];
+}
+
+async function inventUser(ctx: Context, tenant: Tenant, input: CreateUserInput): Promise<InventedUser> {
+  // Making a week up takes far longer than a look, so nobody does it for a user that is there already.
+  if (await findUserByReference(ctx.db, tenant, input.referenceId)) throw new ApiError('reference_id_taken');
+  const nowMs = ctx.clock.now();
+  const timezone = input.timezone ?? 'UTC';
+  const person = inventPerson({ ...input, timezone }, nowMs);
+  const uploads = await makeUploads(ctx, person, { timezone, toMs: nowMs, providers: null });
+  const profile = person.archetype === 'none' ? {} : profileOf(person.archetype, person.firstDay);
+  return { person: { ...person, untilMs: nowMs }, profile, uploads };
+}
+
+function insert(
+  ctx: Context,
+  tenant: Tenant,
+  id: string,
+  input: CreateUserInput,
+  sandbox: InventedUser | null,
+): Promise<UserDetail> {
   return asTenant(ctx.db, tenant, async (tx) => {
     if (input.userLimit !== null && (await countUsersExclusively(tx, tenant)) >= input.userLimit) {
       throw new ApiError('payment_required', {
@@ -30,15 +73,17 @@ export function createUser(ctx: Context, tenant: Tenant, input: CreateUserInput)
       });
     }
     const profile = Object.fromEntries(
-      Object.entries(input.profile).filter(([, value]) => value !== null),
+      Object.entries({ ...sandbox?.profile, ...input.profile }).filter(([, value]) => value !== null),
     ) as Profile;
     const inserted = await insertUser(tx, tenant, {
       id,
       referenceId: input.referenceId,
       timezone: input.timezone,
       profile,
+      sandbox: sandbox?.person ?? null,
     });
     if (!inserted) throw new ApiError('reference_id_taken');
+    if (sandbox && sandbox.uploads.length > 0) await insertSandboxBatches(tx, id, sandbox.uploads);
     const user = await findUserDetail(tx, tenant, id);
     return user!; // inserted by this transaction
   });

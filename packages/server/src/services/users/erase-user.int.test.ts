@@ -27,7 +27,10 @@ const plant = () => plantUser(app.admin, tenant);
 const erasedNames = erasedTables.map(({ name }) => name);
 const nothing = Object.fromEntries(erasedNames.map((name) => [name, 0]));
 /** One row of everything, and the user itself. */
-const oneOfEach = { ...Object.fromEntries([...erasedNames, 'events'].map((name) => [name, 1])), users: 1 };
+const oneOfEach = {
+  ...Object.fromEntries([...erasedNames, 'events', 'feed'].map((name) => [name, 1])),
+  users: 1,
+};
 
 async function erasureOf(userId: string) {
   const { rows } = await app.admin.query('SELECT * FROM erasures WHERE user_id = $1', [userId]);
@@ -41,8 +44,8 @@ async function userRows(userId: string): Promise<number> {
 describe('the list', () => {
   const unlisted = async () => {
     const { rows } = await app.admin.query(
-      `SELECT DISTINCT table_name FROM information_schema.columns
-       WHERE column_name = 'user_id' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY table_name`,
+      `SELECT c.relname AS table_name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
     const listed = new Set([...erasedNames, ...Object.keys(keptTables)]);
     const found = rows.map(({ table_name }) => table_name as string);
@@ -63,7 +66,7 @@ describe('the list', () => {
   });
 
   test('is planted whole by these tests', () => {
-    expect(plantedTables.toSorted()).toEqual([...erasedNames, 'events'].toSorted());
+    expect(plantedTables.toSorted()).toEqual([...erasedNames, 'events', 'feed'].toSorted());
   });
 });
 
@@ -80,7 +83,7 @@ describe('a user with rows of every kind', () => {
     const removed = await eraseUser(app.ctx, userId);
 
     expect(removed).toEqual({ ...oneOfEach, receipts: 2_501 });
-    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
+    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2, feed: 1 });
     expect(await userRows(userId)).toBe(0);
     expect(await countRows(app.admin, neighbour)).toEqual(before);
     const { rows } = await app.admin.query(
@@ -98,7 +101,8 @@ describe('a user with rows of every kind', () => {
     await deleteUser(app.ctx, tenant, userId);
     await eraseUser(app.ctx, userId);
     const { rows: tables } = await app.admin.query(
-      `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+      `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition
+         AND relnamespace = 'public'::regnamespace`,
     );
     const naming: string[] = [];
     for (const { name } of tables) {
@@ -110,7 +114,7 @@ describe('a user with rows of every kind', () => {
     }
     expect(naming.toSorted()).toEqual(Object.keys(keptTables).toSorted());
     const kept = await app.admin.query(
-      `SELECT e::text AS row FROM events e WHERE user_id = $1 UNION ALL SELECT e::text FROM erasures e WHERE user_id = $1`,
+      `SELECT e::text AS row FROM events e WHERE user_id = $1 UNION ALL SELECT f::text FROM feed f WHERE user_id = $1 UNION ALL SELECT e::text FROM erasures e WHERE user_id = $1`,
       [userId],
     );
     for (const { row } of kept.rows) expect(row).not.toContain(plantedMark);
@@ -152,7 +156,7 @@ test(
         },
       );
       if (!whole) expect(await eraseUser(app.ctx, userId)).toEqual(oneOfEach);
-      expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
+      expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2, feed: 1 });
       expect(await userRows(userId)).toBe(0);
       expect((await erasureOf(userId)).removed).toEqual(oneOfEach);
       return whole;
@@ -199,7 +203,7 @@ describe('who else is at work', () => {
       await upload;
       expect(order).toEqual(['uploaded', 'erased']);
     });
-    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1 });
+    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1, feed: 0 });
     expect((await erasureOf(phone.uuid)).removed).toMatchObject({ raw_batches: 1, pending_batches: 1 });
   });
 
@@ -216,7 +220,7 @@ describe('who else is at work', () => {
       await eraseBehindBack(phone);
       await work;
     });
-    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 3 });
+    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 3, feed: 0 });
     const { removed } = await erasureOf(phone.uuid);
     expect(removed).toMatchObject({
       raw_batches: 1,
@@ -241,7 +245,7 @@ describe('who else is at work', () => {
       return { started };
     });
     expect(await erasing.started).toEqual({ ...oneOfEach, canonical_months: 2 });
-    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2 });
+    expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2, feed: 1 });
   });
 
   test('a batch that fails for the last time after the deletion leaves no trace', async () => {
@@ -254,7 +258,7 @@ describe('who else is at work', () => {
     await deleteUser(app.ctx, tenant, phone.uuid);
     await eraseUser(app.ctx, phone.uuid);
     await noteFailure(app.ctx, { ...batch, attempts: mostAttempts - 1 }, new Error('never'));
-    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1 });
+    expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1, feed: 0 });
   });
 
   test('two workers that erase the same user do it once', async () => {

@@ -1,18 +1,17 @@
-import { dayOf, formatDay } from '@tributary/domain';
+import { dayOf, daysIn } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { readAnswers } from '../../store/answers.ts';
 import type { Queryable } from '../../store/database.ts';
 import { insertEvents } from '../../store/events.ts';
 import type { LockedUser } from '../../store/rebuild.ts';
+import { toldDays } from '../events/told-days.ts';
 import { rebuildUser } from '../layers/rebuild-user.ts';
+import { markHistoryStale } from '../scores/mark-history-stale.ts';
 import { compareAnswers } from './compare-answers.ts';
-
-/** As with uploads: what ends this many days ago was not measured just now. */
-const backfillAfterDays = 3;
 
 /** Works the layers of a locked user out again, and tells which answers are different now, if any are. */
 export async function rebuildAndTell(
-  ctx: Pick<Context, 'newId' | 'clock'>,
+  ctx: Pick<Context, 'newId' | 'clock' | 'config'>,
   tx: Queryable,
   { userId, accountId, environment, timezone }: LockedUser,
   cause: { from: 'raw' | 'normalized'; change: 'updated' | 'deleted'; deviceId: string | null },
@@ -22,12 +21,8 @@ export async function rebuildAndTell(
   const difference = changed ? compareAnswers(before, await readAnswers(tx, userId)) : null;
   if (!difference) return { changed };
   const { metrics, firstDay, lastDay } = difference;
-  const data = {
-    change: cause.change,
-    first_date: formatDay(firstDay),
-    last_date: formatDay(lastDay),
-    backfill: lastDay < dayOf(ctx.clock.now(), timezone) - backfillAfterDays,
-  };
+  const range = { from: firstDay, to: lastDay };
+  await markHistoryStale(ctx, tx, userId, daysIn(range));
   await insertEvents(tx, [
     {
       id: ctx.newId(),
@@ -37,7 +32,7 @@ export async function rebuildAndTell(
       type: 'data.updated',
       deviceId: cause.deviceId,
       metrics,
-      data,
+      data: toldDays(cause.change, range, dayOf(ctx.clock.now(), timezone)),
     },
   ]);
   return { changed };

@@ -20,7 +20,7 @@ export interface RebuildReport {
 
 /** Works the layers of a user out again, in one transaction; null when there is no such user. A check that finds a difference changes nothing. */
 export async function rebuildLayers(
-  ctx: Pick<Context, 'operator' | 'newId' | 'clock'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
   { userId, from, check }: RebuildInput,
 ): Promise<RebuildReport | null> {
   try {

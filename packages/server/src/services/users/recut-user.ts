@@ -6,7 +6,7 @@ import { rebuildAndTell } from './rebuild-and-tell.ts';
 
 /** Cuts all days of a user anew by its timezone, and tells which answers are different now. */
 export async function recutUser(
-  ctx: Pick<Context, 'operator' | 'newId' | 'clock'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
   userId: string,
 ): Promise<void> {
   await awaitBatchesUnderWay(ctx); // one of them may cut by the timezone of before

@@ -12,7 +12,10 @@ import { lockTimezone } from '../../store/user-locks.ts';
 import { checkBirthDate } from './check-birth-date.ts';
 import { userNotFound } from './user-not-found.ts';
 
-/** Changes only what is given, and has days cut anew for another timezone; throws `not_found` or `reference_id_taken`. */
+/** What of a profile scores go by. */
+const scoredBy = ['birth_date', 'sex', 'weight_kg', 'max_heart_rate'];
+
+/** Changes only what is given, and has days cut anew for another timezone, or scores worked out again for another person; throws `not_found` or `reference_id_taken`. */
 export function updateUser(
   ctx: Context,
   tenant: Tenant,
@@ -29,6 +32,8 @@ export function updateUser(
     });
     if (found && before !== null && before !== (timezone ?? 'UTC'))
       await ctx.jobs.enqueue(tx, 'recut-user', { key: id, data: { userId: id } });
+    if (found && scoredBy.some((field) => changes.profile?.[field] !== undefined))
+      await ctx.jobs.enqueue(tx, 'rescore-user', { key: id, data: { userId: id } });
     const user = found ? await findUserDetail(tx, tenant, id) : null;
     if (!user) throw userNotFound(formatId('user', id));
     return user;

@@ -1,16 +1,17 @@
 import { ApiError } from '@tributary/contract';
-import { bucketsOf, maxHeartRateOn, zonesOf, type HeartRateBucket } from '@tributary/domain';
+import { bucketsOf, type HeartRateBucket } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { findWorkout } from '../../store/session-reads.ts';
+import { findWorkout, type WorkoutRow } from '../../store/session-reads.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { ReadUser } from '../../store/user-read.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { heartRateFacts } from './heart-rate-facts.ts';
 import type { ZonedWorkout } from './list-workouts-by-page.ts';
+import { zonesOfWorkout } from './zones-of-workout.ts';
 
 /** A workout with its trace in equal steps; none without a trace. */
-export interface WorkoutInDetail extends ZonedWorkout {
+export interface WorkoutInDetail extends ZonedWorkout, WorkoutRow {
   buckets: HeartRateBucket[];
 }
 
@@ -25,9 +26,7 @@ export async function getWorkout(
   if (!found) throw userNotFound(formatId('user', userId));
   if (!found.workout) throw new ApiError('workout_not_found');
   const { heartRate, ...workout } = found.workout;
-  const { trace, histogram } = workout.content;
-  const maxHeartRate = maxHeartRateOn(workout.day, heartRateFacts(found));
-  const zones = trace ? zonesOf({ ...trace, histogram }, maxHeartRate) : null;
+  const zones = zonesOfWorkout(workout, heartRateFacts(found));
   return {
     user: found,
     workout: { ...workout, zones, buckets: bucketsOf(heartRate, workout.endMs - workout.startMs) },

@@ -1,11 +1,4 @@
-import {
-  maxHeartRateOn,
-  observedDays,
-  placeInMonth,
-  zonesOf,
-  type HeartRateZone,
-  type DayRange,
-} from '@tributary/domain';
+import { observedDays, placeInMonth, type DayRange, type HeartRateZone } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { listWorkoutPage, type WorkoutRow } from '../../store/session-reads.ts';
@@ -13,9 +6,10 @@ import type { Tenant } from '../../store/tenant.ts';
 import type { ReadUser } from '../../store/user-read.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { heartRateFacts } from './heart-rate-facts.ts';
+import { zonesOfWorkout } from './zones-of-workout.ts';
 
 /** A workout with the time in each zone of the heart rate; null without a trace. */
-export interface ZonedWorkout extends WorkoutRow {
+export interface ZonedWorkout extends Omit<WorkoutRow, 'strainTenths'> {
   zones: HeartRateZone[] | null;
 }
 
@@ -37,10 +31,6 @@ export async function listWorkoutsByPage(
   });
   if (!found) throw userNotFound(formatId('user', userId));
   const facts = heartRateFacts(found);
-  const workouts = found.sessions.map(({ content, ...workout }) => {
-    const { trace, histogram } = content;
-    const zones = trace ? zonesOf({ ...trace, histogram }, maxHeartRateOn(workout.day, facts)) : null;
-    return { ...workout, content, zones };
-  });
+  const workouts = found.sessions.map((workout) => ({ ...workout, zones: zonesOfWorkout(workout, facts) }));
   return { user: found, total: found.total, workouts };
 }

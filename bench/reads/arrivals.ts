@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { prepareGet, RawConnections, type RawRequest } from '../raw-http.ts';
+
+/** Requests at a steady rate, whatever the answers do. */
+interface Arrivals {
+  url: string;
+  requests: readonly RawRequest[];
+  perSecond: number;
+}
+
+/**
+ * Milliseconds from when each request was due: requests that wait for a stalled one count their waiting. Sent from a thread of their own,
+ * because whoever asks for little does not wait until another client has read its megabytes.
+ */
+export async function measureArrivals(
+  url: string,
+  from: readonly RawRequest[],
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<number[]> {
+  const requests = Array.from(
+    { length: perSecond * seconds },
+    (_, sent) => from[(sent * 7919) % from.length]!,
+  );
+  const arrivals: Arrivals = { url, requests, perSecond };
+  const thread = new Worker(new URL(import.meta.url), { workerData: arrivals });
+  const [times] = (await once(thread, 'message')) as [number[]];
+  return times;
+}
+
+async function sendSteadily({ url, requests, perSecond }: Arrivals): Promise<number[]> {
+  using connections = new RawConnections(url, 256);
+  const { host } = new URL(url);
+  const prepared = requests.map((request) => prepareGet(host, request));
+  // A new thread compiles its code with the first requests.
+  for (const request of prepared.slice(0, 20)) await connections.send(request);
+  const times: number[] = [];
+  const open: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let sent = 0; sent < prepared.length;) {
+    for (; sent < prepared.length; sent += 1) {
+      const dueAt = startedAt + (sent * 1000) / perSecond;
+      if (dueAt > performance.now()) break;
+      const answered = connections.send(prepared[sent]!).then((status) => {
+        if (status !== 200) throw new Error(`answered ${status}`);
+        times.push(performance.now() - dueAt);
+      });
+      open.push(answered);
+    }
+    await sleep(1);
+  }
+  await Promise.all(open);
+  return times;
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
+if (!isMainThread) parentPort!.postMessage(await sendSteadily(workerData as Arrivals));

@@ -1,0 +1,89 @@
+import { median, progress } from '../report.ts';
+import { allMetrics } from './fill.ts';
+import { days, getAs, getDaily } from './people.ts';
+import { pgbench } from './pgbench.ts';
+import { assertSame, flood } from './served.ts';
+import { boundRatio, ratios, spread, type Setting } from './setting.ts';
+
+/** Daily reads against a bare route and against pgbench, and what a 304 and a year of everything cost. */
+export async function measureDaily(setting: Setting): Promise<void> {
+  const { short, rounds, seconds, run, accounts, people, api, bare, report } = setting;
+  const daily = people.map((person) => getDaily(person));
+  const bareDaily = people.map(({ account, uuid }) => ({ path: `/daily/${account.uuid}/${uuid}/30` }));
+  progress('checking that both answer the same bytes');
+  await assertSame(api, daily[5]!, bare, bareDaily[5]!);
+
+  progress('warming up');
+  await flood(bare, bareDaily, 3);
+  await flood(api, daily, short ? 4 : 15);
+  const rates = {
+    service: [] as number[],
+    bare: [] as number[],
+    pgbench: [] as number[],
+    unchanged: [] as number[],
+    year: [] as number[],
+  };
+  const unchanged = await holdTags(setting);
+  const dense = [...setting.withMonth, ...setting.withWeek];
+  const wholeYear = dense.map((person) => getAs(person, `${person.path}/daily?${days(366)}`));
+  const forPgbench = {
+    databaseUrl: run.stack.engines.databaseUrl,
+    accounts,
+    usersPerAccount: setting.usersPerAccount,
+    connections: setting.poolSize,
+    seconds,
+  };
+  for (let round = 1; round <= rounds; round += 1) {
+    rates.bare.push(await flood(bare, bareDaily, seconds));
+    rates.service.push(await flood(api, daily, seconds));
+    rates.pgbench.push(await pgbench(forPgbench));
+    rates.unchanged.push(await flood(api, unchanged, seconds, { status: 304 }));
+    rates.year.push(await flood(api, wholeYear, seconds, { connections: 4 }));
+    const reached = Object.entries(rates).map(([name, all]) => `${name} ${Math.round(all.at(-1)!)}/s`);
+    progress(`round ${round} of ${rounds}: ${reached.join(', ')}`);
+  }
+  boundRatio(
+    setting,
+    'daily, 10 metrics × 30 days: of a bare route',
+    ratios(rates.service, rates.bare),
+    0.6,
+    0.3,
+  );
+  boundRatio(setting, 'the same: of pgbench', ratios(rates.service, rates.pgbench), 0.2, 0.08);
+  const used = [api.used.get(daily), bare.used.get(bareDaily), api.used.get(unchanged)];
+  report.note(
+    'processor time of one: service, bare, 304',
+    `${used.map((all) => Math.round(median(all!))).join(', ')} µs`,
+  );
+  report.note(
+    'daily reads a second: service, bare, pgbench',
+    [rates.service, rates.bare, rates.pgbench].map((all) => Math.round(median(all))).join(', '),
+  );
+  const cells = { month: 10 * 30, year: allMetrics.length * 366 };
+  const perCell = rates.service.map((rate, at) => (rate * cells.month) / (rates.year[at]! * cells.year));
+  report.bound(
+    `cost of a cell in ${allMetrics.length} metrics × 366 days`,
+    `${spread(perCell)} ×`,
+    '≤ 0.2 × that of 30 days',
+    median(perCell) <= 0.2,
+  );
+  boundRatio(
+    setting,
+    '304 answers: of the rate of 200 answers',
+    ratios(rates.unchanged, rates.service),
+    2,
+    1.3,
+  );
+}
+
+/** Requests with the tags of some answers, which are asked for within the limits of the keys. */
+async function holdTags({ api, people }: Setting) {
+  const tagged = [];
+  for (let at = 0; at < people.length && tagged.length < 1000; at += Math.ceil(people.length / 1000)) {
+    const { path, headers = {} } = getDaily(people[at]!);
+    const answer = await fetch(`${api.url}${path}`, { headers });
+    await answer.arrayBuffer();
+    tagged.push(getDaily(people[at]!, { 'if-none-match': answer.headers.get('etag')! }));
+  }
+  return tagged;
+}

@@ -1,0 +1,86 @@
+import { dayEndMs, dayStartMs } from '../../packages/domain/src/index.ts';
+import { median, progress, quantile } from '../report.ts';
+import { measureArrivals } from './arrivals.ts';
+import { lastDay } from './fill.ts';
+import { getDaily, getSamples } from './people.ts';
+import { assertSame, flood, peakMemory } from './served.ts';
+import { boundRatio, ratios, type Setting } from './setting.ts';
+
+/** Two clients that read as fast as samples come. */
+const streams = { connections: 2 };
+
+/** Weeks of samples against a bare handler, what they do to others meanwhile, and what memory they take. */
+export async function measureSamples(setting: Setting): Promise<void> {
+  const { rounds, seconds, api, bare, report } = setting;
+  const week = setting.withWeek.map((person) => getSamples(person, 7));
+  const [fromMs, toMs] = [dayStartMs(lastDay - 6, 'Europe/Berlin'), dayEndMs(lastDay, 'Europe/Berlin')];
+  const bareWeek = setting.withWeek.map(({ account, uuid }) => ({
+    path: `/samples/${account.uuid}/${uuid}?from=${fromMs}&to=${toMs}`,
+  }));
+  await assertSame(api, week[0]!, bare, bareWeek[0]!);
+  const rates = { service: [] as number[], bare: [] as number[] };
+  await flood(bare, bareWeek, 2, streams);
+  await flood(api, week, 2, streams);
+  for (let round = 1; round <= rounds; round += 1) {
+    rates.bare.push(await flood(bare, bareWeek, seconds, streams));
+    rates.service.push(await flood(api, week, seconds, streams));
+    const [ours, theirs] = [rates.service.at(-1)!, rates.bare.at(-1)!];
+    progress(`samples, round ${round} of ${rounds}: ${ours.toFixed(1)} and ${theirs.toFixed(1)} a second`);
+  }
+  boundRatio(setting, '7 days of heart rate: of a bare handler', ratios(rates.service, rates.bare), 0.8, 0.5);
+  report.note(
+    'weeks of heart rate a second: service, bare',
+    `${median(rates.service).toFixed(1)}, ${median(rates.bare).toFixed(1)}`,
+  );
+  const used = [api.used.get(week), bare.used.get(bareWeek)];
+  report.note(
+    'processor time of one: service, bare',
+    `${used.map((all) => (median(all!) / 1000).toFixed(1)).join(', ')} ms`,
+  );
+  await measureOthers(setting);
+  await measureMemory(setting);
+}
+
+/** A route that does nothing, asked at the same time from the same machine, shows how much of the wait is not the service's. */
+async function measureOthers({ short, api, people, withWeek, report }: Setting): Promise<void> {
+  const week = withWeek.map((person) => getSamples(person, 7));
+  const daily = people.map((person) => getDaily(person));
+  const steady = { perSecond: 50, seconds: short ? 3 : 14 };
+  await flood(api, daily, 2);
+  const flooding = flood(api, week, short ? 4 : 15, streams);
+  const [asked, idle] = await Promise.all([
+    measureArrivals(api.url, daily, steady),
+    measureArrivals(api.url, [{ path: '/healthz' }], steady),
+  ]);
+  await flooding;
+  const p99 = quantile(asked, 0.99);
+  const most = short ? 120 : 30;
+  report.bound(
+    'other requests meanwhile: p99',
+    `${p99.toFixed(1)} ms (median ${median(asked).toFixed(1)})`,
+    `< ${most} ms`,
+    p99 < most,
+  );
+  report.note(
+    'a route that does nothing meanwhile: p99',
+    `${quantile(idle, 0.99).toFixed(1)} ms (median ${median(idle).toFixed(1)})`,
+  );
+}
+
+async function measureMemory({ rounds, seconds, api, withWeek, withMonth, report }: Setting): Promise<void> {
+  const week = withWeek.map((person) => getSamples(person, 7));
+  const month = withMonth.map((person) => getSamples(person, 31));
+  const peaks = { week: [] as number[], month: [] as number[] };
+  // Not by turns: a process keeps what it once held for a while, and a week after a month would look like the month.
+  for (let round = 0; round < rounds; round += 1)
+    peaks.week.push(await peakMemory(api, () => flood(api, week, seconds, streams)));
+  for (let round = 0; round < rounds; round += 1)
+    peaks.month.push(await peakMemory(api, () => flood(api, month, seconds, streams)));
+  const growth = median(peaks.month) - median(peaks.week);
+  report.bound(
+    'memory: 31 days above 7 days',
+    `${growth.toFixed(0)} MB (${median(peaks.week).toFixed(0)} and ${median(peaks.month).toFixed(0)})`,
+    '≤ 20 MB; bodies of 10 and 46 MB',
+    growth <= 20,
+  );
+}

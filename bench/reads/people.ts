@@ -1,0 +1,49 @@
+import { formatDay } from '../../packages/domain/src/index.ts';
+import { formatId } from '../../packages/server/src/ids.ts';
+import type { RawRequest } from '../raw-http.ts';
+import type { RunStack } from '../service.ts';
+import { lastDay, tenMetrics, type Account } from './fill.ts';
+
+export interface Person {
+  account: Account;
+  number: number;
+  uuid: string;
+  path: string;
+}
+
+/** All users in a mixed order, so that every stretch of the list is spread over all keys, which have limits. */
+export async function listPeople(run: RunStack, accounts: readonly Account[]): Promise<Person[]> {
+  const byId = new Map(accounts.map((account) => [account.uuid, account]));
+  const { rows } = await run.admin.query<{ id: string; account_id: string; number: number }>(
+    `SELECT id, account_id, substr(reference_id, 5)::int AS number FROM users ORDER BY random()`,
+  );
+  return rows.map(({ id, account_id, number }) => ({
+    account: byId.get(account_id)!,
+    number,
+    uuid: id,
+    path: `/v1/users/${formatId('user', id)}`,
+  }));
+}
+
+/** A request with the key of the person's account. */
+export function getAs({ account }: Person, path: string, headers: Record<string, string> = {}): RawRequest {
+  return { path, headers: { authorization: `Bearer ${account.key}`, ...headers } };
+}
+
+const types = tenMetrics.map(({ id }) => id).join(',');
+
+/** So many last days, as Form 2 asks for them. */
+export function days(count: number): string {
+  return `from_date=${formatDay(lastDay - count + 1)}&to_date=${formatDay(lastDay)}`;
+}
+
+/** Ten metrics of a month. */
+export function getDaily(person: Person, headers: Record<string, string> = {}): RawRequest {
+  return getAs(person, `${person.path}/daily?types=${types}&${days(30)}`, headers);
+}
+
+/** Heart rate of so many last days, every sample. */
+export function getSamples(person: Person, count: number): RawRequest {
+  const range = `start_date=${formatDay(lastDay - count + 1)}&end_date=${formatDay(lastDay)}`;
+  return getAs(person, `${person.path}/timeseries?metrics=heart_rate&${range}`);
+}

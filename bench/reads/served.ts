@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { RawRequest } from '../raw-http.ts';
+import { floodLightly } from './flood.ts';
+
+/** A process that answers, and what processor time an answer took, by list of requests and round. */
+export interface Served {
+  url: string;
+  pid: number;
+  used: Map<readonly RawRequest[], number[]>;
+}
+
+/** Starts the bare engine. */
+export async function startBare(databaseUrl: string, poolSize: number): Promise<Served & Disposable> {
+  const program = fileURLToPath(new URL('./bare.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, databaseUrl, String(poolSize)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { url, pid: child.pid!, used: new Map(), [Symbol.dispose]: () => void child.kill() };
+}
+
+/** Answers a second, and the processor time that the serving process took for them. */
+export async function flood(
+  { url, pid, used }: Served,
+  requests: readonly RawRequest[],
+  seconds: number,
+  { status = 200, connections = 24 } = {},
+): Promise<number> {
+  const before = cpuMicrosOf(pid);
+  const { answers, perSecond } = await floodLightly(url, requests, { seconds, connections, status });
+  used.set(requests, [...(used.get(requests) ?? []), (cpuMicrosOf(pid) - before) / answers]);
+  return perSecond;
+}
+
+/** User and system time of a process. Linux counts it in hundredths of a second; elsewhere it is not shown. */
+function cpuMicrosOf(pid: number): number {
+  if (process.platform !== 'linux') return NaN;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** The most memory that a process held while `work` ran, in megabytes. */
+export async function peakMemory({ pid }: Served, work: () => Promise<unknown>): Promise<number> {
+  await sleep(500);
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
+  await work();
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024;
+}
+
+/** Throws unless both answer the same bytes. */
+export async function assertSame(
+  api: Served,
+  ours: RawRequest,
+  bare: Served,
+  theirs: RawRequest,
+): Promise<void> {
+  const [a, b] = await Promise.all([
+    fetch(api.url + ours.path, { headers: ours.headers ?? {} }),
+    fetch(bare.url + theirs.path),
+  ]);
+  const [one, other] = [await a.text(), await b.text()];
+  if (a.status !== 200 || one !== other || one.length < 100)
+    throw new Error(`not the same: ${one.slice(0, 300)} and ${other.slice(0, 300)}`);
+}

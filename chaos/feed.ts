@@ -1,0 +1,87 @@
+/**
+ * The feed misses nothing: writers commit in another order than they began, some roll back, some hold the feed up, the process that sequences
+ * is killed, and readers die; still every reader gets every event once, in one order. Readers that go by ids alone miss some.
+ */
+import { parseArgs } from 'node:util';
+import { limitRunTime, progress, renderTable, Report } from '../bench/report.ts';
+import { plants, type Plant } from './feed/plants.ts';
+import { reportSameness, reportTimes } from './feed/report-result.ts';
+import { runFeed, type FeedOptions } from './feed/run.ts';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    events: { type: 'string' },
+    seed: { type: 'string' },
+    plant: { type: 'string' },
+    'plant-all': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(`Usage: npm run chaos:feed -- [--short] [--events <number>] [--seed <text>] [--plant <name> | --plant-all]
+
+Writes events in 64 transactions at a time, reads them over HTTP with readers that die, kills the process that sequences, holds a
+transaction open, and compares what every reader got with what was committed. Naive readers beside them have to miss events.
+
+  --short      50,000 events, one kill and 3 s instead of 1,000,000, two kills and 30 s
+  --events     at least so many events
+  --seed       the same seed plans the same transactions, pauses and deaths
+  --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
+  --plant-all  all of them, one after the other
+
+Faults:
+${plants.map(({ name, title }) => `  ${name.padEnd(11)}  ${title}`).join('\n')}`);
+  process.exit(0);
+}
+
+const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const chosen = values['plant-all'] ? plants : values.plant === undefined ? null : [plantNamed(values.plant)];
+const isShort = values.short || chosen !== null;
+const options: FeedOptions = {
+  seed,
+  events: Number(values.events ?? (chosen ? 20_000 : isShort ? 50_000 : 1_000_000)),
+  perSecond: isShort ? 2_500 : 3_000,
+  writers: 64,
+  longTransactions: isShort ? 6 : 30,
+  kills: isShort ? 1 : 2,
+  holdMs: isShort ? 3_000 : 30_000,
+  warmUpMs: isShort ? 4_000 : 15_000,
+  afterTroubleMs: isShort ? 1_000 : 5_000,
+};
+/** Machines of CI are shared: the short form shows there that nothing is stuck, and the full one how fast it is. */
+const mostP99Ms = isShort ? 1_500 : 100;
+limitRunTime(isShort ? 5 * (chosen?.length ?? 1) : 25);
+progress(`seed ${seed}`);
+if (chosen) await findPlants(chosen);
+else await prove();
+
+async function prove(): Promise<void> {
+  const result = await runFeed(options);
+  const report = new Report();
+  report.note('seed', seed);
+  reportSameness(report, options, result);
+  reportTimes(report, options, result, mostP99Ms);
+  report.print(`Feed of events, ${options.writers} writers, ${result.seconds.toFixed(0)} s`);
+}
+
+/** A comparison that cannot see these faults would prove nothing by seeing none. */
+async function findPlants(all: readonly Plant[]): Promise<void> {
+  const rows: string[][] = [];
+  for (const { name, title, replacements, sign } of all) {
+    progress(`planted: ${title}`);
+    const { verdict, seconds } = await runFeed({ ...options, replacements });
+    const isFound = verdict[sign] > 0;
+    if (!isFound) process.exitCode = 1;
+    const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
+    rows.push([name, isFound ? 'found' : 'NOT FOUND', sign, `${counts.join(', ')}; ${seconds.toFixed(0)} s`]);
+  }
+  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'sign', 'in all'], rows)}`);
+}
+
+function plantNamed(name: string): Plant {
+  const found = plants.find((plant) => plant.name === name);
+  if (found) return found;
+  console.error(`No such fault: ${name}. There are ${plants.map((plant) => plant.name).join(', ')}.`);
+  process.exit(1);
+}

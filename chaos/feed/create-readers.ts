@@ -1,0 +1,45 @@
+import type { Random } from '../ingest/random.ts';
+import type { Ledger } from './ledger.ts';
+import { Reader } from './reader.ts';
+import type { FeedTenant } from './tenants.ts';
+
+/** Tenants that two readers share. A tenant may ask 100 times a second, so the others have one that asks as often as it may. */
+const sharedTenants = 4;
+const readersEach = 2;
+const deathPart = 0.03;
+
+/** Readers that die for the first tenants, and for the others one that takes down when it saw an event. */
+export function createReaders(
+  node: string,
+  tenants: readonly FeedTenant[],
+  ledger: Ledger,
+  random: Random,
+): Reader[] {
+  return tenants.flatMap(({ key }, tenant) => {
+    const own = random.fork(`readers ${tenant}`);
+    const shared = { node, key, tenant };
+    if (tenant >= sharedTenants)
+      return [
+        new Reader({
+          ...shared,
+          restMs: 10.5,
+          leastLimit: 1000,
+          deathPart: 0,
+          random: own,
+          onEvent: (number) => ledger.see(number),
+        }),
+      ];
+    return Array.from(
+      { length: readersEach },
+      (_, at) =>
+        new Reader({
+          ...shared,
+          restMs: 30,
+          leastLimit: 1,
+          deathPart,
+          random: own.fork(at),
+          onEvent: () => {},
+        }),
+    );
+  });
+}

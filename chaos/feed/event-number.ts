@@ -1,0 +1,21 @@
+import { parseId } from '../../packages/server/src/ids.ts';
+
+const digits = 10;
+
+/** A UUIDv7 that carries the number of the event, and sorts by it within a millisecond. */
+export function uuidOf(number: number): string {
+  const ms = Date.now().toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-00${number.toString(16).padStart(digits, '0')}`;
+}
+
+/** The number in the UUID of an event. */
+export function numberIn(uuid: string): number {
+  return Number.parseInt(uuid.slice(-digits), 16);
+}
+
+/** The number in the id of an event as the API shows it. */
+export function numberInId(id: string): number {
+  const uuid = parseId('evt', id);
+  if (uuid === null) throw new Error(`${id} is not the id of an event`);
+  return numberIn(uuid);
+}

@@ -1,0 +1,64 @@
+import type { Replacement } from '../ingest/copy-service.ts';
+import type { Verdict } from './compare.ts';
+
+/** A fault that the comparison has to find. */
+export interface Plant {
+  name: string;
+  title: string;
+  replacements: readonly Replacement[];
+  /** By which of its counts. */
+  sign: keyof Verdict;
+}
+
+const server = 'packages/server/src';
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'no-horizon',
+    title: 'events are taken while earlier transactions still run',
+    replacements: [
+      {
+        file: `${server}/store/feed.ts`,
+        find: ' AND xid < pg_snapshot_xmin(pg_current_snapshot())',
+        replace: '',
+      },
+    ],
+    sign: 'missed',
+  },
+  {
+    name: 'no-order',
+    title: 'events of a transaction get their places in any order',
+    replacements: [
+      {
+        file: `${server}/store/feed.ts`,
+        find: 'ORDER BY xid, id) AS place',
+        replace: 'ORDER BY xid, md5(id::text)) AS place',
+      },
+    ],
+    sign: 'outOfOrder',
+  },
+  {
+    name: 'far-cursor',
+    title: 'the cursor of a full page leads to the end of the feed',
+    replacements: [
+      {
+        file: `${server}/services/events/read-events.ts`,
+        find: 'isFull ? events.at(-1)!.position',
+        replace: 'isFull ? head',
+      },
+    ],
+    sign: 'missed',
+  },
+  {
+    name: 'near-cursor',
+    title: 'the cursor of a full page stays before its last event',
+    replacements: [
+      {
+        file: `${server}/services/events/read-events.ts`,
+        find: 'isFull ? events.at(-1)!.position',
+        replace: 'isFull ? events.at(-1)!.position - 1',
+      },
+    ],
+    sign: 'repeated',
+  },
+];

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../../bench/load.ts';
+import type { Random } from '../ingest/random.ts';
+import { numberInId } from './event-number.ts';
+
+interface Page {
+  events: { event_id: string }[];
+  cursor: string;
+  has_more: boolean;
+}
+
+export interface ReaderOptions {
+  node: string;
+  key: string;
+  tenant: number;
+  /** How long to rest after a page with nothing behind it. */
+  restMs: number;
+  /** Events a page at least and at most. */
+  leastLimit: number;
+  /** How often it dies after it received a page. */
+  deathPart: number;
+  random: Random;
+  onEvent: (number: number) => void;
+}
+
+/** A page that a reader received and lost, since it died before it stored the cursor. */
+interface LostPage {
+  /** How many events it had taken in before. */
+  after: number;
+  numbers: number[];
+}
+
+/** Reads a feed over HTTP. All that it keeps over its deaths is the cursor of the last page that it took in. */
+export class Reader {
+  readonly tenant: number;
+  /** Numbers of the events that it took in, in the order of reading. */
+  readonly taken: number[] = [];
+  readonly lostPages: LostPage[] = [];
+  deaths = 0;
+  pages = 0;
+  /** Answers other than 200. */
+  readonly refusals: string[] = [];
+  readonly #options: ReaderOptions;
+  #storedCursor: string | null = null;
+  #client = new Client();
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.tenant = options.tenant;
+  }
+
+  /** Reads until told to stop, and then to the end of the feed. */
+  async run(until: AbortSignal): Promise<void> {
+    for (;;) {
+      const isLast = until.aborted;
+      const startedAt = performance.now();
+      const hasMore = await this.#read();
+      if (isLast && hasMore === false) break;
+      if (hasMore !== true) await sleep(Math.max(0, this.#options.restMs - (performance.now() - startedAt)));
+    }
+    this.#client[Symbol.dispose]();
+  }
+
+  /** One page; whether more waits, or null when the page was lost. */
+  async #read(): Promise<boolean | null> {
+    const { node, key, leastLimit, random, deathPart, onEvent } = this.#options;
+    const query = new URLSearchParams({ limit: String(random.int(leastLimit, 1000)) });
+    if (this.#storedCursor !== null) query.set('cursor', this.#storedCursor);
+    const asked = this.#client.send({ node, path: `/v1/events?${query.toString()}`, key });
+    if (random.chance(deathPart)) return this.#die(asked);
+    const { status, body, failure } = await asked;
+    if (status !== 200) {
+      this.refusals.push(failure ? `${failure.kind} ${failure.reason}` : `${status} ${body}`);
+      await sleep(status === 429 ? 1000 : 50);
+      return null;
+    }
+    const { events, cursor, has_more } = JSON.parse(body) as Page;
+    const numbers = events.map(({ event_id }) => numberInId(event_id));
+    if (numbers.length > 0 && random.chance(deathPart)) {
+      this.lostPages.push({ after: this.taken.length, numbers });
+      return this.#die();
+    }
+    this.pages += 1;
+    for (const number of numbers) {
+      onEvent(number);
+      this.taken.push(number);
+    }
+    this.#storedCursor = cursor;
+    return has_more;
+  }
+
+  /** Starts anew with new connections; what was asked for comes to nobody. */
+  async #die(asked?: Promise<unknown>): Promise<null> {
+    this.deaths += 1;
+    this.#client[Symbol.dispose]();
+    this.#client = new Client();
+    await asked;
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readMetrics, type RunStack } from '../../bench/service.ts';
+import type { StackNode } from '../../packages/stack/src/index.ts';
+import type { Random } from '../ingest/random.ts';
+import type { Ledger } from './ledger.ts';
+import type { FeedTenant } from './tenants.ts';
+import { writeTransaction } from './write-transaction.ts';
+
+const lagMetric = 'tributary_feed_lag_seconds';
+/** A feed that keeps up has a lag of some hundredths of a second; above this one waits for something. */
+const noLagSeconds = 0.5;
+const mostWaitMs = 60_000;
+/** Those who write in troubles come after the usual writers. */
+const firstWriter = 100;
+
+export interface Scene {
+  run: RunStack;
+  /** Of those who write. */
+  sessions: RunStack['admin'];
+  ledger: Ledger;
+  tenants: readonly FeedTenant[];
+  random: Random;
+}
+
+/** What a transaction that was held open did to the lag that the jobs processes tell. */
+export interface Hold {
+  /** The most that they told before it ended. */
+  toldSeconds: number;
+  /** After its end, until none of them told of a lag any more. */
+  goneMs: number;
+}
+
+/** The end of the process that sequenced. */
+export interface Kill {
+  name: string;
+  killedAt: number;
+}
+
+/** Transactions of half a second to two seconds, several at a time, of which each third is rolled back. */
+export async function writeLong({ sessions, ledger, tenants, random }: Scene, count: number): Promise<void> {
+  const write = async (at: number): Promise<void> => {
+    await sleep(at * 200);
+    const session = await sessions.connect();
+    try {
+      await writeTransaction(session, ledger, tenants, {
+        writer: firstWriter + at,
+        tenants: tenants.map((_, tenant) => tenant),
+        pauseMs: random.int(500, 2_000),
+        rollsBack: at % 3 === 2,
+      });
+    } finally {
+      session.release();
+    }
+  };
+  await Promise.all(Array.from({ length: count }, (_, at) => write(at)));
+}
+
+/** Holds one transaction open that has written something. */
+export async function holdOpen({ run, sessions, ledger, tenants }: Scene, ms: number): Promise<Hold> {
+  const session = await sessions.connect();
+  let toldSeconds = 0;
+  try {
+    // The service ends such a transaction after thirty seconds.
+    await session.query('SET idle_in_transaction_session_timeout = 0');
+    const ended = new AbortController();
+    const watching = (async () => {
+      while (!ended.signal.aborted) {
+        toldSeconds = Math.max(toldSeconds, await readLagSeconds(run));
+        await sleep(100);
+      }
+    })();
+    await writeTransaction(session, ledger, tenants, {
+      writer: firstWriter - 1,
+      tenants: tenants.map((_, tenant) => tenant),
+      pauseMs: ms,
+      rollsBack: false,
+    });
+    ended.abort();
+    const endedAt = performance.now();
+    await watching;
+    while ((await readLagSeconds(run)) > noLagSeconds && performance.now() - endedAt < mostWaitMs)
+      await sleep(20);
+    return { toldSeconds, goneMs: performance.now() - endedAt };
+  } finally {
+    session.release(true);
+  }
+}
+
+async function readLagSeconds(run: RunStack): Promise<number> {
+  const told = await Promise.all(
+    jobsOf(run).map(async (node) => (await readMetrics(node)).get(lagMetric) ?? 0),
+  );
+  return Math.max(...told);
+}
+
+/** Kills the process that sequences, and answers when and which; it is started again once another one sequences. */
+export async function killSequencer({ run }: Scene): Promise<Kill> {
+  const name = await findSequencer(run);
+  const victim = jobsOf(run).find((node) => node.name === name);
+  if (!victim) throw new Error(`no process of jobs sequences, but ${name}`);
+  victim.signal('SIGKILL');
+  const killedAt = performance.now();
+  while (performance.now() - killedAt < mostWaitMs) {
+    await sleep(50);
+    const next = await findSequencer(run);
+    if (next !== null && next !== name) break;
+  }
+  await victim.start();
+  return { name: victim.name, killedAt };
+}
+
+/** The name of the process whose session holds the lock of the sequencer. */
+async function findSequencer({ admin }: RunStack): Promise<string | null> {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT substr(a.application_name, length('tributary-sequencer-') + 1) AS name
+     FROM pg_stat_activity a JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory' AND l.granted
+     WHERE a.application_name LIKE 'tributary-sequencer-%'`,
+  );
+  return rows[0]?.name ?? null;
+}
+
+function jobsOf({ stack }: RunStack): StackNode[] {
+  return stack.nodes.filter((node) => node.role === 'jobs' && node.pid !== undefined);
+}

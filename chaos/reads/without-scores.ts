@@ -1,0 +1,31 @@
+import { scoreMetrics } from '../../packages/domain/src/index.ts';
+
+const isOfScores = new Set(scoreMetrics);
+
+interface Row {
+  metric?: string;
+  timestamp?: string;
+  value?: unknown;
+  strain?: unknown;
+}
+
+interface Answer extends Row {
+  data?: Row[];
+  series?: Record<string, unknown[]>;
+}
+
+/** The same answer as if nothing were scored: the naive model knows what devices told, and scores have tests of their own. */
+export function withoutScores<Body>(body: Body): Body {
+  const answer = body as Answer;
+  for (const [metric, values] of Object.entries(answer.series ?? {}))
+    if (isOfScores.has(metric)) values.fill(null);
+  if ('strain' in answer) answer.strain = null;
+  if (!Array.isArray(answer.data)) return body;
+  for (const row of answer.data) {
+    if ('strain' in row) row.strain = null;
+    if (row.metric !== undefined && isOfScores.has(row.metric)) row.value = null;
+  }
+  // Samples of stress are made by us alone.
+  answer.data = answer.data.filter(({ metric, timestamp }) => !(timestamp && isOfScores.has(metric ?? '')));
+  return body;
+}

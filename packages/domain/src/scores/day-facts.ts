@@ -1,0 +1,253 @@
+import { fromMicros } from '../samples/micros.ts';
+import type { Spoken } from '../samples/spoken.ts';
+import { roundTo } from '../round.ts';
+import { union, type Span } from '../spans.ts';
+
+/** How long the heart beat how fast. */
+export type HeartRateMinutes = readonly (readonly [minutes: number, bpm: number])[];
+
+/** Which of the two measures of variability epochs carry; they are never mixed. */
+export type HrvKind = 'rmssd' | 'sdnn';
+
+/** Five minutes awake, at rest and outside workouts. */
+export interface Epoch {
+  /** Counted from the start of the day. */
+  readonly slot: number;
+  readonly bpm: number;
+  /** Milliseconds; null where none was measured. */
+  readonly hrv: number | null;
+}
+
+/** What tells how hard a workout was: its heart rate, zones where no heart rate is known, and how hard it felt. */
+export interface WorkoutFacts {
+  readonly id: string;
+  readonly minutes: number;
+  /** How much of it counts for the day, where a workout before it told of the rest already. */
+  readonly share?: number;
+  readonly heartRate: HeartRateMinutes;
+  /** Minutes in each of the five zones, apart from those with a heart rate; empty when the source does not count them. */
+  readonly zoneMinutes: readonly number[];
+  /** Perceived exertion, 0 to 10. */
+  readonly rpe: number | null;
+}
+
+/** What samples and workouts of one day give to scores. It is stored, so that later days need not look at samples again. */
+export interface DayFacts {
+  /** Minutes with a heart rate, asleep or awake. */
+  readonly coveredMinutes: number;
+  /** Awake and outside workouts. */
+  readonly awake: HeartRateMinutes;
+  readonly workouts: readonly WorkoutFacts[];
+  readonly hrvKind: HrvKind | null;
+  readonly epochs: readonly Epoch[];
+}
+
+/** A workout as its answer tells it. */
+export interface ScoredWorkout extends Span {
+  readonly id: string;
+  readonly values: Readonly<Record<string, number>>;
+  /** [beats a minute, milliseconds] of its own trace; empty without one. */
+  readonly histogram: readonly (readonly [number, number])[];
+  readonly meanBpm: number | null;
+}
+
+export interface FactsInput {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly heartRate: readonly Spoken[];
+  readonly hrvKind: HrvKind | null;
+  readonly hrv: readonly Spoken[];
+  /** Counted steps, each over the time it was counted for. */
+  readonly steps: readonly Spoken[];
+  readonly sleep: readonly Span[];
+  /** Those that start on the day. */
+  readonly workouts: readonly ScoredWorkout[];
+  /** Those of the evening before that reach into the day. */
+  readonly earlierWorkouts: readonly ScoredWorkout[];
+}
+
+export const epochMs = 5 * 60_000;
+const minuteMs = 60_000;
+/** The body settles after exercise. */
+const settlingMs = 15 * 60_000;
+/** More steps than this in five minutes is walking, not rest. */
+const restingSteps = 100;
+
+/** Sums a day up for scores. */
+export function gatherFacts(input: FactsInput): DayFacts {
+  const { sleep, workouts, earlierWorkouts, hrvKind } = input;
+  const heartRate = takeTurns(input.heartRate);
+  // Every minute counts once. What a workout of the evening before left to the samples is counted where it was measured.
+  const toldBefore = earlierWorkouts.filter(speaksForItself);
+  const elsewhere = union([...sleep, ...workouts, ...toldBefore]);
+  const coveredMs = heartRate.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  return {
+    coveredMinutes: coveredMs / minuteMs,
+    awake: minutesByBpm(heartRate, (piece) => piece.endMs - piece.startMs - overlapMs(piece, elsewhere)),
+    workouts: factsOfWorkouts(workouts, heartRate, toldBefore),
+    hrvKind,
+    epochs: epochsOf(input),
+  };
+}
+
+/** Of readings that overlap, the later one speaks when the earlier one has ended. */
+function takeTurns(pieces: readonly Spoken[]): Spoken[] {
+  const turns: Spoken[] = [];
+  let freeMs = -Infinity;
+  for (const { startMs, endMs, micros } of pieces.toSorted((a, b) => a.startMs - b.startMs)) {
+    if (endMs <= freeMs) continue;
+    turns.push({ startMs: Math.max(startMs, freeMs), endMs, micros });
+    freeMs = endMs;
+  }
+  return turns;
+}
+
+function speaksForItself({ histogram, values, meanBpm }: ScoredWorkout): boolean {
+  return (
+    histogram.length > 0 ||
+    zonesIn(values).length > 0 ||
+    averageOf({ values, meanBpm }) !== null ||
+    values['session_rpe'] !== undefined
+  );
+}
+
+function factsOfWorkouts(
+  workouts: readonly ScoredWorkout[],
+  heartRate: readonly Spoken[],
+  toldBefore: readonly Span[],
+): WorkoutFacts[] {
+  const told: Span[] = [...toldBefore];
+  return workouts.map((workout) => {
+    const lengthMs = workout.endMs - workout.startMs;
+    const repeatedMs = overlapMs(workout, union(told));
+    const facts = factsOfWorkout(workout, heartRate);
+    if (facts.heartRate.length + facts.zoneMinutes.length > 0 || facts.rpe !== null) told.push(workout);
+    return repeatedMs === 0 ? facts : { ...facts, share: 1 - repeatedMs / lengthMs };
+  });
+}
+
+/** By its own trace, else by what was measured meanwhile; what is left untold by zones, else by its average. */
+function factsOfWorkout(workout: ScoredWorkout, heartRate: readonly Spoken[]): WorkoutFacts {
+  const { id, startMs, endMs, values, histogram } = workout;
+  const minutes = values['duration'] ?? (endMs - startMs) / minuteMs;
+  const measured =
+    histogram.length > 0
+      ? toMinutes(histogram)
+      : minutesByBpm(heartRate, (piece) => overlapMs(piece, [workout]));
+  const facts = { id, minutes, heartRate: measured, zoneMinutes: [], rpe: values['session_rpe'] ?? null };
+  const untold = minutes - measured.reduce((sum, [each]) => sum + each, 0);
+  if (measured.length > 0 && untold < 1) return facts;
+  const zones = zonesIn(values);
+  const untoldShare = measured.length > 0 ? untold / minutes : 1;
+  if (zones.length > 0) return { ...facts, zoneMinutes: zones.map((zone) => zone * untoldShare) };
+  const average = averageOf(workout);
+  return average === null ? facts : { ...facts, heartRate: [...measured, [untold, average]] };
+}
+
+function zonesIn(values: ScoredWorkout['values']): number[] {
+  const zones = [1, 2, 3, 4, 5].map((zone) => values[`zone_${zone}`] ?? 0);
+  return zones.some((minutes) => minutes > 0) ? zones : [];
+}
+
+function averageOf({ values, meanBpm }: Pick<ScoredWorkout, 'values' | 'meanBpm'>): number | null {
+  const average = values['heart_rate_avg'] ?? meanBpm;
+  return average === null ? null : roundTo(average, 1);
+}
+
+function toMinutes(histogram: ScoredWorkout['histogram']): [number, number][] {
+  const byBpm = new Map<number, number>();
+  for (const [bpm, ms] of histogram) byBpm.set(Math.round(bpm), (byBpm.get(Math.round(bpm)) ?? 0) + ms);
+  return inMinutes(byBpm);
+}
+
+/** Heart rates are told in whole beats, as the catalog shows them, so that an explanation can list them all. */
+function minutesByBpm(pieces: readonly Spoken[], msOf: (piece: Spoken) => number): [number, number][] {
+  const byBpm = new Map<number, number>();
+  for (const piece of pieces) {
+    const ms = msOf(piece);
+    if (ms <= 0) continue;
+    const bpm = Math.round(fromMicros(piece.micros));
+    byBpm.set(bpm, (byBpm.get(bpm) ?? 0) + ms);
+  }
+  return inMinutes(byBpm);
+}
+
+function inMinutes(msByBpm: ReadonlyMap<number, number>): [number, number][] {
+  return [...msByBpm].sort(([a], [b]) => a - b).map(([bpm, ms]) => [ms / minuteMs, bpm]);
+}
+
+/** How much of a piece lies in spans that are in order and without overlap. */
+function overlapMs({ startMs, endMs }: Span, spans: readonly Span[]): number {
+  let ms = 0;
+  for (const span of spans) {
+    if (span.startMs >= endMs) break;
+    ms += Math.max(0, Math.min(endMs, span.endMs) - Math.max(startMs, span.startMs));
+  }
+  return ms;
+}
+
+function epochsOf(input: FactsInput): Epoch[] {
+  const { startMs, endMs, sleep, workouts, earlierWorkouts } = input;
+  const settled = [...earlierWorkouts, ...workouts].map((workout) => ({
+    startMs: workout.startMs,
+    endMs: workout.endMs + settlingMs,
+  }));
+  const excluded = union([...sleep, ...settled]);
+  const slots = Math.ceil((endMs - startMs) / epochMs);
+  const heartRate = meansBySlot(input.heartRate, startMs, slots);
+  const hrv = meansBySlot(input.hrv, startMs, slots);
+  const steps = stepsBySlot(input.steps, startMs, slots);
+  const epochs: Epoch[] = [];
+  let next = 0;
+  for (let slot = 0; slot < slots; slot += 1) {
+    const fromMs = startMs + slot * epochMs;
+    while (next < excluded.length && excluded[next]!.endMs <= fromMs) next += 1;
+    const isExcluded = next < excluded.length && excluded[next]!.startMs < fromMs + epochMs;
+    const micros = heartRate[slot]!;
+    if (isExcluded || Number.isNaN(micros) || steps[slot]! >= restingSteps) continue;
+    const variability = hrv[slot]!;
+    epochs.push({
+      slot,
+      bpm: roundTo(fromMicros(micros), 1),
+      hrv: Number.isNaN(variability) ? null : roundTo(fromMicros(variability), 1),
+    });
+  }
+  return epochs;
+}
+
+/** The mean of each slot, weighted by time; NaN where nothing speaks. */
+function meansBySlot(pieces: readonly Spoken[], originMs: number, slots: number): Float64Array {
+  const weighted = new Float64Array(slots);
+  const ms = new Float64Array(slots);
+  forEachPart(pieces, originMs, slots, (slot, partMs, piece) => {
+    weighted[slot]! += piece.micros * partMs;
+    ms[slot]! += partMs;
+  });
+  return weighted.map((sum, slot) => sum / ms[slot]!);
+}
+
+/** What was counted in each slot; a count over several is shared out by time. */
+function stepsBySlot(pieces: readonly Spoken[], originMs: number, slots: number): Float64Array {
+  const steps = new Float64Array(slots);
+  forEachPart(pieces, originMs, slots, (slot, partMs, { startMs, endMs, micros }) => {
+    steps[slot]! += fromMicros(micros) * (partMs / (endMs - startMs));
+  });
+  return steps;
+}
+
+function forEachPart(
+  pieces: readonly Spoken[],
+  originMs: number,
+  slots: number,
+  visit: (slot: number, partMs: number, piece: Spoken) => void,
+): void {
+  for (const piece of pieces) {
+    const first = Math.max(0, Math.floor((piece.startMs - originMs) / epochMs));
+    for (let slot = first; slot < slots; slot += 1) {
+      const fromMs = originMs + slot * epochMs;
+      const partMs = Math.min(piece.endMs, fromMs + epochMs) - Math.max(piece.startMs, fromMs);
+      if (partMs <= 0) break;
+      visit(slot, partMs, piece);
+    }
+  }
+}

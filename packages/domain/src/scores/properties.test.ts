@@ -1,0 +1,372 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { recentReadings } from './baseline.ts';
+import { scoreEnergyReserve, type EnergyReserveInput } from './energy-reserve.ts';
+import { scoreNutrition, type NutritionInput } from './nutrition.ts';
+import { scoreRecovery, type RecoveryInput } from './recovery.ts';
+import type { Scored } from './score.ts';
+import { scoreSleep, type SleepInput } from './sleep.ts';
+import { scoreStrain, type StrainInput } from './strain.ts';
+import { scoreStress, stressOfEpoch, type StressInput } from './stress.ts';
+
+const settings = { numRuns: 4000, seed: 20_260_101 };
+
+/** A number of tenths from one to another. */
+const tenths = (min: number, max: number) =>
+  fc.integer({ min: min * 10, max: max * 10 }).map((tenth) => tenth / 10);
+const reading = (min: number, max: number) => fc.option(tenths(min, max), { freq: 6 });
+const history = (min: number, max: number) =>
+  fc.array(fc.option(fc.integer({ min, max }), { freq: 6 }), { maxLength: 64, size: 'max' });
+const sex = fc.constantFrom('female', 'male', 'other', null);
+const rise = fc.double({ min: 0, max: 30, noNaN: true });
+
+const recoveries: fc.Arbitrary<RecoveryInput> = fc.record({
+  hrv: reading(25, 120),
+  hrvHistory: history(40, 80),
+  restingHeartRate: reading(40, 75),
+  restingHeartRateHistory: history(48, 60),
+  sleepScore: reading(0, 100),
+  loadHistory: history(0, 250),
+  respiratoryRate: reading(12, 20),
+  respiratoryRateHistory: history(13, 16),
+  bodyTemperature: reading(33, 38),
+  bodyTemperatureHistory: history(34, 35),
+});
+const sleeps: fc.Arbitrary<SleepInput> = fc.record({
+  age: fc.option(fc.integer({ min: 5, max: 95 })),
+  asleepMinutes: reading(0, 800),
+  deepMinutes: reading(0, 200),
+  remMinutes: reading(0, 200),
+  efficiencyPercent: reading(50, 100),
+  awakeAfterOnsetMinutes: reading(0, 150),
+  latencyMinutes: reading(0, 120),
+  regularityIndex: reading(-100, 100),
+});
+const pairs = (first: fc.Arbitrary<number>, second: fc.Arbitrary<number>) =>
+  fc.array(fc.tuple(first, second), { maxLength: 12 });
+const strains: fc.Arbitrary<StrainInput> = fc.record({
+  restingHeartRate: tenths(38, 80),
+  maxHeartRate: tenths(140, 205),
+  sex,
+  heartRateMinutes: pairs(tenths(0, 60), tenths(40, 210)),
+  zoneMinutes: fc.oneof(fc.constant([]), fc.array(tenths(0, 60), { minLength: 5, maxLength: 5 })),
+  ratedSessions: pairs(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 180 })),
+  activeCalories: reading(0, 1500),
+  weightKg: reading(40, 130),
+});
+const baseline = (centre: fc.Arbitrary<number>, sd: fc.Arbitrary<number>) =>
+  fc.record({ centre, sd, readings: fc.integer({ min: 3, max: 14 }) });
+const epochBaselines = fc.record({
+  heartRate: baseline(tenths(55, 95), tenths(4, 15)),
+  lnHrv: fc.option(baseline(tenths(2.5, 4.5), tenths(0.2, 0.8)), { freq: 6 }),
+});
+const epoch = fc.record({ bpm: tenths(40, 130), hrv: reading(5, 150) });
+const stresses: fc.Arbitrary<StressInput> = fc.record({
+  epochs: fc.array(epoch, { maxLength: 72, size: 'max' }),
+  epochBaseline: fc.option(epochBaselines, { freq: 6 }),
+  hrv: reading(25, 120),
+  hrvHistory: history(40, 80),
+  restingHeartRate: reading(40, 75),
+  restingHeartRateHistory: history(48, 60),
+});
+const nutritions: fc.Arbitrary<NutritionInput> = fc.record({
+  dietaryEnergyKcal: reading(300, 4500),
+  fiberGrams: reading(0, 70),
+  proteinGrams: reading(0, 300),
+  addedSugarGrams: reading(0, 250),
+  sugarGrams: reading(0, 350),
+  saturatedFatGrams: reading(0, 100),
+  monounsaturatedFatGrams: reading(0, 100),
+  polyunsaturatedFatGrams: reading(0, 100),
+  sodiumMg: reading(0, 8000),
+  potassiumMg: reading(0, 6000),
+  waterMl: reading(0, 5000),
+  weightKg: reading(40, 130),
+  sex,
+  restingEnergyKcal: reading(900, 2300),
+  totalEnergyKcal: reading(1200, 5000),
+});
+const reserves: fc.Arbitrary<EnergyReserveInput> = fc.record({
+  previousClose: reading(0, 100),
+  asleepMinutes: reading(0, 800),
+  recoveryScore: reading(0, 100),
+  hoursAwake: reading(0, 24),
+  strainScore: reading(0, 100),
+  stressScore: reading(0, 100),
+});
+
+/** Holds for every score. */
+function expectSound(scored: Scored): void {
+  const inTenths = (value: number) => Math.round(value * 10);
+  const { value, factors, ingredients, neutral } = scored;
+  if (value < 0 || value > 100 || inTenths(value) / 10 !== value) expect.fail(`${value} is no score`);
+  if (factors.some(({ contribution }) => inTenths(contribution) / 10 !== contribution))
+    expect.fail('a contribution is no number of tenths');
+  const sum = factors.reduce((total, { contribution }) => total + inTenths(contribution), 0);
+  if (sum !== inTenths(value)) expect.fail(`factors sum to ${sum} tenths, the value is ${value}`);
+  const others = neutral === 0 ? factors : factors.slice(1);
+  if (neutral !== 0 && factors[0]?.name !== 'baseline') expect.fail('the baseline comes first');
+  if (others.length !== ingredients.length) expect.fail('every ingredient is a factor');
+  for (const [at, { contribution, direction }] of others.entries()) {
+    if (Math.abs(contribution) > Math.abs(others[at - 1]?.contribution ?? 1000)) expect.fail('out of order');
+    const sign = direction === 'positive' ? 1 : direction === 'negative' ? -1 : 0;
+    if (sign !== (Math.abs(contribution) < 0.5 ? 0 : Math.sign(contribution))) expect.fail('wrong direction');
+  }
+}
+
+/** The recipe gives a score exactly when it can, and a sound one. */
+function checkSoundness<Input>(
+  inputs: fc.Arbitrary<Input>,
+  recipe: (input: Input) => Scored | null,
+  isEnough: (input: Input) => boolean,
+): void {
+  let scores = 0;
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const scored = recipe(input);
+      if ((scored !== null) !== isEnough(input)) expect.fail(scored === null ? 'no score' : 'a score');
+      if (scored === null) return;
+      expectSound(scored);
+      scores += 1;
+    }),
+    settings,
+  );
+  // Neither what is always null nor what never is would say much.
+  expect(scores).toBeGreaterThan(settings.numRuns / 5);
+  expect(scores).toBeLessThan(settings.numRuns);
+}
+
+/** Raising a reading, all else being equal, never moves the score the other way. */
+function checkMonotone<Input extends object>(
+  inputs: fc.Arbitrary<Input>,
+  recipe: (input: Input) => Scored | null,
+  readings: Partial<Record<keyof Input, 'raises' | 'lowers'>>,
+  applies: (input: Input, raised: Input) => boolean = () => true,
+): void {
+  const names = Object.keys(readings) as (keyof Input)[];
+  fc.assert(
+    fc.property(inputs, rise, fc.constantFrom(...names), (input, by, name) => {
+      const before = input[name];
+      if (typeof before !== 'number') return;
+      const raised = { ...input, [name]: before + by * Math.max(1, Math.abs(before) / 20) };
+      const [lower, higher] = [recipe(input), recipe(raised)];
+      if (lower === null || higher === null || !applies(input, raised)) return;
+      const moved = higher.value - lower.value;
+      if (readings[name] === 'raises' ? moved < 0 : moved > 0)
+        expect.fail(`${String(name)} + ${by} moves the score from ${lower.value} to ${higher.value}`);
+    }),
+    settings,
+  );
+}
+
+const shown = (scored: Scored | null) => scored && { value: scored.value, factors: scored.factors };
+
+const countOf = (days: readonly (number | null)[]) => recentReadings(days).length;
+
+describe('recovery', () => {
+  const hasHrv = ({ hrv, hrvHistory }: RecoveryInput) => hrv !== null && countOf(hrvHistory) >= 3;
+  const hasResting = ({ restingHeartRate, restingHeartRateHistory }: RecoveryInput) =>
+    restingHeartRate !== null && countOf(restingHeartRateHistory) >= 3;
+
+  test('is sound, and null exactly without a heart or with less than 0.45 of the weight', () => {
+    checkSoundness(recoveries, scoreRecovery, (input) => {
+      const hasTrend = hasHrv(input) && recentReadings(input.hrvHistory, 6).length >= 2;
+      const weight =
+        (hasHrv(input) ? 25 : 0) +
+        (hasTrend ? 15 : 0) +
+        (hasResting(input) ? 20 : 0) +
+        (input.sleepScore === null ? 0 : 25) +
+        (countOf(input.loadHistory) >= 4 ? 15 : 0);
+      return (hasHrv(input) || hasResting(input)) && weight >= 45;
+    });
+  });
+
+  test('rises with sleep, and never with breathing, temperature or a resting heart rate above its best', () => {
+    checkMonotone(recoveries, scoreRecovery, {
+      sleepScore: 'raises',
+      respiratoryRate: 'lowers',
+      bodyTemperature: 'lowers',
+    });
+    checkMonotone(recoveries, scoreRecovery, { restingHeartRate: 'lowers' }, (input) => {
+      const usual = baselineNamed(scoreRecovery(input)!, 'resting_heart_rate');
+      return usual === undefined || input.restingHeartRate! >= usual.centre - 2 * usual.sd;
+    });
+  });
+
+  test('rises with variability up to two deviations above the usual', () => {
+    checkMonotone(recoveries, scoreRecovery, { hrv: 'raises' }, (_, raised) => {
+      const usual = baselineNamed(scoreRecovery(raised)!, 'heart_rate_variability');
+      const week = [...recentReadings(raised.hrvHistory, 6), raised.hrv!].map(Math.log);
+      const mean = week.reduce((sum, each) => sum + each, 0) / week.length;
+      return usual === undefined || Math.max(mean, week.at(-1)!) <= usual.centre + 2 * usual.sd;
+    });
+  });
+});
+
+function baselineNamed({ baselines }: Scored, name: string) {
+  return baselines.find(({ input }) => input === name);
+}
+
+describe('sleep', () => {
+  test('is sound, and null exactly without sleep', () => {
+    checkSoundness(sleeps, scoreSleep, ({ asleepMinutes }) => asleepMinutes !== null);
+  });
+
+  test('rises with efficiency and regularity, falls with waking and latency', () => {
+    checkMonotone(sleeps, scoreSleep, {
+      efficiencyPercent: 'raises',
+      regularityIndex: 'raises',
+      awakeAfterOnsetMinutes: 'lowers',
+      latencyMinutes: 'lowers',
+    });
+  });
+});
+
+describe('strain', () => {
+  test('is sound, and null exactly without anything to tell it by', () => {
+    const sparse = fc.oneof(
+      strains,
+      strains.map((input) => ({ ...input, heartRateMinutes: [], ratedSessions: [] })),
+    );
+    checkSoundness(sparse, scoreStrain, ({ activeCalories, weightKg, ...lists }) => {
+      const { heartRateMinutes, zoneMinutes, ratedSessions } = lists;
+      return (
+        heartRateMinutes.length + zoneMinutes.length + ratedSessions.length > 0 ||
+        (activeCalories !== null && weightKg !== null)
+      );
+    });
+  });
+
+  test('never falls with more minutes, harder sessions or energy', () => {
+    checkMonotone(strains, scoreStrain, { activeCalories: 'raises' });
+    fc.assert(
+      fc.property(strains, rise, tenths(40, 210), tenths(0, 10), (input, minutes, bpm, rpe) => {
+        const value = scoreStrain(input)?.value ?? 0;
+        const longer = { ...input, heartRateMinutes: [...input.heartRateMinutes, [minutes, bpm] as const] };
+        const more = { ...input, ratedSessions: [...input.ratedSessions, [rpe, minutes] as const] };
+        return scoreStrain(longer)!.value >= value && scoreStrain(more)!.value >= value;
+      }),
+      settings,
+    );
+  });
+
+  test('does not depend on the order of minutes and sessions', () => {
+    fc.assert(
+      fc.property(strains, (input) => {
+        const turned = {
+          ...input,
+          heartRateMinutes: input.heartRateMinutes.toReversed(),
+          ratedSessions: input.ratedSessions.toReversed(),
+        };
+        expect(shown(scoreStrain(turned))).toEqual(shown(scoreStrain(input)));
+      }),
+      settings,
+    );
+  });
+});
+
+describe('stress', () => {
+  test('is sound, and null exactly without three hours of epochs and without a night', () => {
+    const sparse = fc.oneof(
+      stresses,
+      stresses.map((input) => ({ ...input, hrv: null, restingHeartRate: null })),
+    );
+    checkSoundness(
+      sparse,
+      scoreStress,
+      ({ epochs, epochBaseline, hrv, hrvHistory, restingHeartRate, restingHeartRateHistory }) =>
+        (epochs.length >= 36 && epochBaseline !== null) ||
+        (hrv !== null && countOf(hrvHistory) >= 3) ||
+        (restingHeartRate !== null && countOf(restingHeartRateHistory) >= 3),
+    );
+  });
+
+  test('of an epoch rises with the heart rate and falls with variability', () => {
+    fc.assert(
+      fc.property(epoch, epochBaselines, rise, ({ bpm, hrv }, baselines, by) => {
+        const value = stressOfEpoch({ bpm, hrv }, baselines);
+        if (value < 0 || value > 100) return false;
+        if (stressOfEpoch({ bpm: bpm + by, hrv }, baselines) < value) return false;
+        return hrv === null || stressOfEpoch({ bpm, hrv: hrv + by }, baselines) <= value;
+      }),
+      settings,
+    );
+  });
+
+  test('of a day rises with a resting heart rate and falls with variability', () => {
+    const nights = stresses.map((input) => ({ ...input, epochs: [] }));
+    checkMonotone(nights, scoreStress, { restingHeartRate: 'raises', hrv: 'lowers' });
+  });
+
+  test('is the mean of its epochs, in whatever order they come', () => {
+    const days = fc.tuple(stresses, fc.array(epoch, { minLength: 36, maxLength: 60 }), epochBaselines);
+    fc.assert(
+      fc.property(days, ([others, epochs, epochBaseline]) => {
+        const scored = scoreStress({ ...others, epochs, epochBaseline })!;
+        const sorted = epochs.toSorted((a, b) => a.bpm - b.bpm);
+        expect(shown(scoreStress({ ...others, epochs: sorted, epochBaseline }))).toEqual(shown(scored));
+        const sum = epochs.reduce((total, each) => total + stressOfEpoch(each, epochBaseline), 0);
+        expect(Math.abs(sum / epochs.length - scored.value)).toBeLessThan(0.050001);
+      }),
+      settings,
+    );
+  });
+});
+
+describe('nutrition', () => {
+  test('is sound, and null exactly for a part of a day or too few nutrients', () => {
+    checkSoundness(nutritions, scoreNutrition, (input) => {
+      const { dietaryEnergyKcal: eaten, restingEnergyKcal, saturatedFatGrams: saturated } = input;
+      if (eaten === null || eaten < 500 || eaten < (restingEnergyKcal ?? 0) / 2) return false;
+      const { monounsaturatedFatGrams: mono, polyunsaturatedFatGrams: poly } = input;
+      const weights = [
+        input.fiberGrams !== null && 20,
+        input.proteinGrams !== null && 15,
+        (input.addedSugarGrams !== null || input.sugarGrams !== null) && 15,
+        saturated !== null && 15,
+        input.sodiumMg !== null && 15,
+        mono !== null && poly !== null && saturated !== null && saturated > 0 && 5,
+        input.potassiumMg !== null && 5,
+        input.waterMl !== null && 5,
+        input.totalEnergyKcal !== null && 5,
+      ].filter((weight) => weight !== false);
+      return weights.length >= 3 && weights.reduce((sum, weight) => sum + weight, 0) >= 50;
+    });
+  });
+
+  test('rises with fiber, potassium and water, falls with sugar, salt and saturated fat', () => {
+    const fat = nutritions.filter(({ saturatedFatGrams }) => saturatedFatGrams !== 0);
+    checkMonotone(fat, scoreNutrition, {
+      fiberGrams: 'raises',
+      potassiumMg: 'raises',
+      waterMl: 'raises',
+      addedSugarGrams: 'lowers',
+      sugarGrams: 'lowers',
+      sodiumMg: 'lowers',
+      saturatedFatGrams: 'lowers',
+    });
+  });
+});
+
+describe('energy reserve', () => {
+  test('is sound, and null exactly without sleep', () => {
+    checkSoundness(
+      reserves,
+      scoreEnergyReserve,
+      ({ asleepMinutes, hoursAwake }) => asleepMinutes !== null && hoursAwake !== null,
+    );
+  });
+
+  test('rises with sleep, falls with strain and stress', () => {
+    checkMonotone(reserves, scoreEnergyReserve, {
+      asleepMinutes: 'raises',
+      strainScore: 'lowers',
+      stressScore: 'lowers',
+    });
+  });
+
+  test('falls with time awake, unless calm pays it back', () => {
+    const uncalm = reserves.filter(({ stressScore }) => stressScore === null || stressScore >= 30);
+    checkMonotone(uncalm, scoreEnergyReserve, { hoursAwake: 'lowers' });
+  });
+});

@@ -1,0 +1,50 @@
+import { eventTypes, operations, type EventType, type EventWire } from '@tributary/contract';
+import { metricOf } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId, parseId } from '../../ids.ts';
+import { readEvents } from '../../services/events/read-events.ts';
+import type { FeedEvent } from '../../store/feed.ts';
+import type { App } from '../app.ts';
+import { callerOf } from '../auth.ts';
+import { invalid } from '../date-range.ts';
+
+const defaultLimit = 100;
+
+export function registerEventRoutes(app: App, ctx: Context): void {
+  app.get('/v1/events', { schema: operations.listEvents }, async (request, reply) => {
+    const { cursor = null, limit = defaultLimit, type, user_id: user } = request.query;
+    const { events, ...place } = await readEvents(ctx, callerOf(request).tenant, {
+      cursor,
+      limit,
+      types: type === undefined ? null : readEventTypes(type),
+      userId: user === undefined ? null : readUserId(user),
+    });
+    return reply.send({ events: events.map(toEventWire), cursor: place.cursor, has_more: place.hasMore });
+  });
+}
+
+function readEventTypes(list: string): EventType[] {
+  const words = list.split(',').map((word) => word.trim());
+  const unknown = words.filter((word) => !(eventTypes as readonly string[]).includes(word));
+  if (unknown.length > 0) throw invalid('type', `must be a list of ${eventTypes.join(', ')}`);
+  return words as EventType[];
+}
+
+function readUserId(id: string): string {
+  const parsed = parseId('user', id);
+  if (!parsed) throw invalid('user_id', 'must be the id of a user, such as user_01jcqz4w5ve9prdk6r9f4vg1yx');
+  return parsed;
+}
+
+/** An event as feed, stream and webhooks show it. */
+function toEventWire(event: FeedEvent): EventWire {
+  return {
+    event_id: formatId('evt', event.id),
+    event_type: event.type as EventType,
+    metrics: event.metrics.map((no) => metricOf(no).id),
+    user_id: formatId('user', event.userId),
+    device_id: event.deviceId && formatId('dev', event.deviceId),
+    timestamp: event.createdAt,
+    data: event.data,
+  };
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMetrics, type Metrics } from '../ops/metrics.ts';
+import { insertEvents } from '../store/events.ts';
+import { readFeedLagSeconds, sequenceEvents } from '../store/feed.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { runSequencer } from './sequencer.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function tell(userId = randomUUID()): Promise<string> {
+  await insertEvents(app.ctx.operator, [
+    {
+      id: app.ctx.newId(),
+      accountId: app.account.uuid,
+      environment: 'live',
+      userId,
+      type: 'data.updated',
+      deviceId: null,
+      metrics: [],
+      data: {},
+    },
+  ]);
+  return userId;
+}
+
+async function positionsOf(userId: string): Promise<number[]> {
+  const { rows } = await app.admin.query<{ position: number }>(
+    'SELECT position::int FROM feed WHERE user_id = $1',
+    [userId],
+  );
+  return rows.map(({ position }) => position);
+}
+
+async function untilPlaced(userId: string): Promise<number> {
+  const startedAt = performance.now();
+  await expect.poll(() => positionsOf(userId), { timeout: 10_000, interval: 5 }).toHaveLength(1);
+  return performance.now() - startedAt;
+}
+
+test('places events soon after their commit', async () => {
+  await using _sequencer = runSequencer(app.ctx);
+  await untilPlaced(await tell());
+  expect(await untilPlaced(await tell())).toBeLessThan(1_000);
+});
+
+test('one at a time; when it is gone another takes over, and each event has one place', async () => {
+  const first = runSequencer(app.ctx);
+  await untilPlaced(await tell());
+  const second = runSequencer(app.ctx);
+  for (let at = 0; at < 20; at += 1) await tell();
+  await first[Symbol.asyncDispose]();
+  const last = await tell();
+  await untilPlaced(last);
+  await second[Symbol.asyncDispose]();
+  const { rows } = await app.admin.query<{ n: number; last: number }>(
+    'SELECT count(DISTINCT position)::int AS n, max(position)::int AS last FROM feed WHERE account_id = $1',
+    [app.account.uuid],
+  );
+  expect(rows[0]!.n).toBe(rows[0]!.last);
+});
+
+test('a session that is cut off is replaced', async () => {
+  await using _sequencer = runSequencer(app.ctx);
+  await untilPlaced(await tell());
+  await app.admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name LIKE 'tributary-sequencer-%' AND datname = current_database()`,
+  );
+  await untilPlaced(await tell());
+});
+
+test('a look ends at the last transaction by number, not by spelling', async () => {
+  for (const xid of ['9', '10'])
+    await app.admin.query(
+      `INSERT INTO events (xid, id, account_id, environment, user_id, type) VALUES ($1, $2, $3, 'live', $2, 'data.updated')`,
+      [xid, randomUUID(), app.account.uuid],
+    );
+  expect(await sequenceEvents(app.ctx.operator, '0', 10)).toMatchObject({ events: 2, lastXid: '10' });
+});
+
+test('the lag tells of a transaction that holds the feed up', async () => {
+  const slow = await app.admin.connect();
+  await using _sequencer = runSequencer(app.ctx);
+  try {
+    await slow.query('BEGIN');
+    await slow.query('SELECT pg_current_xact_id()');
+    const held = await tell();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await readFeedLagSeconds(app.ctx.operator)).toBeGreaterThan(0.25);
+    expect(await positionsOf(held)).toEqual([]);
+    await slow.query('COMMIT');
+    await untilPlaced(held);
+    expect(await readFeedLagSeconds(app.ctx.operator)).toBe(0);
+  } finally {
+    slow.release();
+  }
+});
+
+test('the one that sequences shows the lag, measured every second; one that waits for its place shows none', async () => {
+  const shownBy = async ({ feedLagSeconds }: Metrics) => (await feedLagSeconds.get()).values[0]!.value;
+  const [working, waiting] = [createMetrics(), createMetrics()];
+  await using _working = runSequencer({ ...app.ctx, metrics: working });
+  await untilPlaced(await tell());
+  waiting.feedLagSeconds.set(7); // from a time when it sequenced
+  await using _waiting = runSequencer({ ...app.ctx, metrics: waiting });
+  const slow = await app.admin.connect();
+  try {
+    await slow.query('BEGIN');
+    await slow.query('SELECT pg_current_xact_id()');
+    const held = await tell();
+    await expect.poll(() => shownBy(working), { timeout: 5_000 }).toBeGreaterThan(0.9);
+    expect(await shownBy(waiting)).toBe(0);
+    await slow.query('COMMIT');
+    await untilPlaced(held);
+    await expect.poll(() => shownBy(working), { timeout: 2_000 }).toBe(0);
+  } finally {
+    slow.release();
+  }
+});

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { scoreStaleUsers } from '../services/scores/score-stale-users.ts';
+import { postponeFailedScores } from '../store/stale-scores.ts';
+
+/** Users scored in one transaction, at most. */
+const mostUsers = 20;
+const lookEveryMs = 250;
+const retryAfterMs = 60_000;
+
+/** Works out scores that are due until disposed of. */
+export function workOnScores(ctx: Context): AsyncDisposable {
+  const stop = new AbortController();
+  const running = run(ctx, stop.signal);
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function run(ctx: Context, signal: AbortSignal): Promise<void> {
+  // After a failure users are taken one by one, to find the one that cannot be scored.
+  let singly = 0;
+  while (!signal.aborted) {
+    let isMore = false;
+    try {
+      const limit = singly > 0 ? 1 : mostUsers;
+      isMore = (await scoreStaleUsers(ctx, limit)) === limit;
+      singly = Math.max(0, singly - 1);
+    } catch (error) {
+      ctx.log.error({ err: error }, 'scores not worked out; they come back');
+      ctx.metrics.jobFailures.inc({ queue: 'scores' });
+      // The one that is due first was the one at work.
+      if (singly > 0) await postponeFailedScores(ctx.operator, retryAfterMs).catch(() => {});
+      singly = mostUsers;
+    }
+    if (!isMore) await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+  }
+}

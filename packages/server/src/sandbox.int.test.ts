@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runIngest } from './ingest/run-ingest.ts';
+import { workOnScores } from './jobs/work-on-scores.ts';
+import { startTestApp, type TestAnswer, type TestApp } from './test/test-app.ts';
+
+const resources = new AsyncDisposableStack();
+let app: TestApp;
+
+/** The service with everything that brings data of the sandbox into the answers, at a fixed time of day, in the middle of five minutes. */
+async function startSandbox(): Promise<TestApp> {
+  const started = resources.use(await startTestApp({ SANDBOX_WAIT_MS: '20000' }));
+  await started.moveClock(Date.parse('2026-03-04T18:02:00Z') - Date.now());
+  resources.use(await runIngest(started.ctx));
+  resources.use(workOnScores(started.ctx));
+  return started;
+}
+
+beforeAll(async () => {
+  app = await startSandbox();
+});
+afterAll(() => resources.disposeAsync());
+
+async function create(on: TestApp, body: object): Promise<TestAnswer> {
+  return on.request('POST', '/v1/users', { key: on.account.sandboxKey, body });
+}
+
+function get(on: TestApp, path: string): Promise<TestAnswer> {
+  return on.request('GET', path, { key: on.account.sandboxKey });
+}
+
+function advance(user: string, days: unknown, key = app.account.sandboxKey): Promise<TestAnswer> {
+  return app.request('POST', `/v1/sandbox/users/${user}/advance`, { key, body: { days } });
+}
+
+const week = 'from_date=2026-02-26&to_date=2026-03-04';
+
+describe('a new user of the sandbox', () => {
+  test('has a week of everything, with scores, when the call answers', async () => {
+    const created = await create(app, {
+      external_ref: 'everything',
+      timezone: 'Europe/Berlin',
+      sandbox: { archetype: 'athlete' },
+    });
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        score_status: 'ready',
+        sandbox: { archetype: 'athlete', today: '2026-03-04', days_ahead: 0 },
+        profile: { sex: 'male', height_cm: 181, weight_kg: 74 },
+        sync: { state: 'up_to_date', pending_batches: 0 },
+      },
+    });
+    const { id, devices } = created.body;
+    expect(devices.map(({ provider }: { provider: string }) => provider).sort()).toEqual([
+      'apple_health',
+      'garmin',
+      'oura',
+      'withings',
+    ]);
+    const daily = await get(app, `/v1/users/${id}/daily?types=steps,asleep,resting_heart_rate&${week}`);
+    expect(Object.values(daily.body.series).flat()).not.toContain(null);
+    const sleep = await get(app, `/v1/users/${id}/sleep?${week}&limit=100`);
+    const nights = sleep.body.data.filter((one: { is_main_sleep: boolean }) => one.is_main_sleep);
+    expect(nights).toHaveLength(7);
+    const workouts = await get(app, `/v1/users/${id}/workouts?${week}`);
+    expect(workouts.body.data).toHaveLength(6);
+    for (const { strain } of workouts.body.data) expect(strain).toBeGreaterThan(20);
+    const samples = await get(
+      app,
+      `/v1/users/${id}/timeseries?metrics=heart_rate,stress_score&start_date=2026-03-02&end_date=2026-03-03`,
+    );
+    const metrics = samples.body.data.map(({ metric }: { metric: string }) => metric);
+    expect(new Set(metrics)).toEqual(new Set(['heart_rate', 'stress_score']));
+    const scores = await get(app, `/v1/users/${id}/scores?${week}`);
+    const { recovery_score: recovery, ...others } = scores.body.series;
+    expect(Object.values(others).flat()).not.toContain(null);
+    expect(recovery.map((value: number | null) => value !== null)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const stress = await get(app, `/v1/users/${id}/daily?types=stress_score&${week}`);
+    expect(stress.body.series.stress_score.slice(0, 3)).toEqual([null, null, null]);
+    expect(stress.body.series.stress_score.slice(3)).not.toContain(null);
+  });
+
+  test('is who its reference says, unless it is asked for', async () => {
+    const one = await create(app, { external_ref: 'same-reference' });
+    const other = await app.request('POST', '/v1/users', {
+      key: (await app.createAccount()).sandboxKey,
+      body: { external_ref: 'same-reference' },
+    });
+    expect(other.body.sandbox.archetype).toBe(one.body.sandbox.archetype);
+  });
+
+  test('is given its profile where the call says so', async () => {
+    const { body } = await create(app, {
+      external_ref: 'own-profile',
+      profile: { weight_kg: 90, sex: null },
+      sandbox: { archetype: 'sedentary' },
+    });
+    expect(body.profile).toMatchObject({ weight_kg: 90, sex: null, height_cm: 162 });
+  });
+
+  test('can be empty', async () => {
+    const { body } = await create(app, { external_ref: 'empty', sandbox: { archetype: 'none' } });
+    expect(body).toMatchObject({ devices: [], score_status: 'pending', sandbox: { archetype: 'none' } });
+  });
+
+  test.each([
+    [{ archetype: 'wizard' }, 'sandbox.archetype'],
+    ['athlete', 'sandbox'],
+  ])('is refused as %j', async (sandbox, name) => {
+    const answer = await create(app, { external_ref: 'refused', sandbox });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(answer.body.details.fields[0].name).toBe(name);
+  });
+
+  test('is not known to live keys', async () => {
+    const answer = await app.request('POST', '/v1/users', {
+      body: { external_ref: 'live', sandbox: { archetype: 'athlete' } },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { details: { fields: [{ name: 'sandbox' }] } } });
+  });
+});
+
+test('the same reference gives the same values in another installation', async () => {
+  const other = await startSandbox();
+  const body = { external_ref: 'twin', timezone: 'America/New_York' };
+  const [here, there] = await Promise.all([create(app, body), create(other, body)]);
+  const answers = async (on: TestApp, id: string) => {
+    const paths = [
+      `daily?types=steps,asleep,weight,resting_heart_rate,stress_score,training_load&${week}`,
+      `scores?${week}`,
+      `sleep?${week}`,
+      `workouts?${week}`,
+      'timeseries?metrics=heart_rate,steps,stress_score&start_date=2026-03-01&end_date=2026-03-04',
+    ];
+    const bodies = await Promise.all(paths.map((path) => get(on, `/v1/users/${id}/${path}`)));
+    return bodies.map(({ body: found }) =>
+      JSON.stringify(found, (key, value: unknown) => (key === 'id' ? undefined : value)),
+    );
+  };
+  expect(await answers(other, there.body.id)).toEqual(await answers(app, here.body.id));
+});
+
+describe('days pass for a user of the sandbox', () => {
+  test('with data, scores, events and default dates', async () => {
+    const { body: user } = await create(app, { external_ref: 'passing', sandbox: { archetype: 'athlete' } });
+    const before = await get(app, `/v1/users/${user.id}/scores?${week}`);
+    const answer = await advance(user.id, 3);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: user.id, sandbox: { today: '2026-03-07', days_ahead: 3 }, score_status: 'ready' },
+    });
+    const daily = await get(app, `/v1/users/${user.id}/daily?types=steps,asleep&from_date=2026-02-26`);
+    expect(daily.body.to_date).toBe('2026-03-07');
+    expect(Object.values(daily.body.series).flat()).not.toContain(null);
+    const scores = await get(app, `/v1/users/${user.id}/scores?types=sleep_score,recovery_score`);
+    expect(scores.body.to_date).toBe('2026-03-07');
+    expect(scores.body.series.sleep_score.slice(-10)).not.toContain(null);
+    expect(scores.body.latest.recovery_score.date).toBe('2026-03-07');
+    const nights = await get(app, `/v1/users/${user.id}/sleep?limit=5`);
+    expect(nights.body.data[0].date).toBe('2026-03-07');
+    // What was complete stays as it was: only the day that went on is another one.
+    const after = await get(app, `/v1/users/${user.id}/scores?${week}`);
+    for (const [type, values] of Object.entries<number[]>(before.body.series))
+      expect(after.body.series[type].slice(0, 5)).toEqual(values.slice(0, 5));
+    const { rows } = await app.admin.query(
+      `SELECT type, count(*)::int AS n FROM events e JOIN users u ON u.id = e.user_id WHERE u.reference_id = 'passing' GROUP BY type`,
+    );
+    const counts = Object.fromEntries(rows.map(({ type, n }) => [type, n]));
+    expect(counts['device.connected']).toBe(4);
+    expect(counts['data.updated']).toBeGreaterThanOrEqual(2);
+    expect(counts['score.updated']).toBeGreaterThanOrEqual(2);
+  });
+
+  test('in the same way at once or one by one', async () => {
+    const body = (reference: string) => ({
+      external_ref: reference,
+      sandbox: { archetype: 'office_worker' },
+    });
+    const seed = async (reference: string) => {
+      const { body: user } = await create(app, body(reference));
+      // Whoever has the same seed lives the same life.
+      await app.admin.query(
+        `UPDATE users SET sandbox = sandbox || '{"seed": "12345678"}' WHERE reference_id = $1`,
+        [reference],
+      );
+      return user.id as string;
+    };
+    const [one, other] = [await seed('at-once'), await seed('one-by-one')];
+    await advance(one, 4);
+    for (let day = 0; day < 4; day += 1) await advance(other, 1);
+    const read = async (id: string) =>
+      (await get(app, `/v1/users/${id}/daily?types=steps,asleep,REM,dietary_energy&from_date=2026-03-06`))
+        .body.series;
+    expect(await read(other)).toEqual(await read(one));
+  });
+
+  test('without what a removed device would have told', async () => {
+    const { body: user } = await create(app, { external_ref: 'no-ring', sandbox: { archetype: 'athlete' } });
+    const ring = user.devices.find(({ provider }: { provider: string }) => provider === 'oura');
+    await app.request('DELETE', `/v1/users/${user.id}/devices/${ring.id}`, { key: app.account.sandboxKey });
+    const { body } = await advance(user.id, 1);
+    expect(body.devices.map(({ provider }: { provider: string }) => provider)).not.toContain('oura');
+  });
+
+  test('also when nobody is made up', async () => {
+    const { body: user } = await create(app, { external_ref: 'nobody', sandbox: { archetype: 'none' } });
+    expect((await advance(user.id, 2)).body.sandbox).toEqual({
+      archetype: 'none',
+      today: '2026-03-06',
+      days_ahead: 2,
+    });
+  });
+
+  test('each once, however many ask at the same time', async () => {
+    const { body: user } = await create(app, { external_ref: 'at-the-same-time' });
+    await Promise.all([advance(user.id, 1), advance(user.id, 1), advance(user.id, 1)]);
+    expect((await get(app, `/v1/users/${user.id}`)).body.data.sandbox.days_ahead).toBe(3);
+  });
+
+  test.each([[-1], [32], [1.5], ['1'], [null], [undefined]])('not %j of them', async (days) => {
+    const { body: user } = await create(app, {
+      external_ref: `refused-${String(days)}`,
+      sandbox: { archetype: 'none' },
+    });
+    const answer = await advance(user.id, days);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { details: { fields: [{ in: 'body', name: 'days' }] } },
+    });
+  });
+
+  test('at most a year ahead', async () => {
+    const { body: user } = await create(app, { external_ref: 'far', sandbox: { archetype: 'none' } });
+    await app.admin.query(`UPDATE users SET days_ahead = 360 WHERE reference_id = 'far'`);
+    expect((await advance(user.id, 6)).status).toBe(200);
+    expect(await advance(user.id, 1)).toMatchObject({
+      status: 400,
+      body: { details: { fields: [{ in: 'body', name: 'days' }] } },
+    });
+  });
+
+  test('for nobody else', async () => {
+    const live = await app.request('POST', '/v1/users', { body: { external_ref: 'real' } });
+    expect((await advance(live.body.id, 1, app.account.liveKey)).status).toBe(404);
+    expect((await advance(live.body.id, 1)).status).toBe(404);
+    const { body: user } = await create(app, { external_ref: 'other', sandbox: { archetype: 'none' } });
+    expect((await advance(user.id, 1, app.account.liveKey)).status).toBe(404);
+    expect((await advance(user.id, 1, (await app.createAccount()).sandboxKey)).status).toBe(404);
+    expect((await advance('user_nonsense', 1)).status).toBe(404);
+  });
+});

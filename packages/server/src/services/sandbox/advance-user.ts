@@ -1,0 +1,58 @@
+import { advanceLimits, ApiError } from '@tributary/contract';
+import { addDays } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import {
+  insertSandboxBatches,
+  listProviders,
+  lockSandboxUser,
+  updateSandboxUser,
+} from '../../store/sandbox.ts';
+import { asTenant, type Tenant } from '../../store/tenant.ts';
+import { findUserDetail, type UserDetail } from '../../store/users.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { awaitReadiness } from './await-readiness.ts';
+import { makeUploads } from './make-uploads.ts';
+
+/**
+ * Lets days pass for a user of the sandbox, with what its devices report meanwhile, in one transaction; answers when data and scores have
+ * followed. Throws `not_found`, also for users that are real.
+ */
+export async function advanceUser(
+  ctx: Context,
+  tenant: Tenant,
+  userId: string,
+  days: number,
+): Promise<UserDetail> {
+  const nobody = () => userNotFound(formatId('user', userId));
+  if (tenant.environment !== 'sandbox') throw nobody();
+  const reported = await asTenant(ctx.db, tenant, async (tx) => {
+    const user = await lockSandboxUser(tx, tenant, userId);
+    if (!user?.person) throw nobody();
+    const daysAhead = user.daysAhead + days;
+    if (daysAhead > advanceLimits.daysAhead) throw tooFar(user.daysAhead);
+    const toMs = addDays(ctx.clock.now(), user.timezone, daysAhead);
+    // A device that was removed does not come back by itself.
+    const providers = await listProviders(tx, userId);
+    const uploads = await makeUploads(ctx, user.person, { timezone: user.timezone, toMs, providers });
+    const untilMs = Math.max(user.person.untilMs, toMs);
+    await updateSandboxUser(tx, tenant, userId, { daysAhead, person: { ...user.person, untilMs } });
+    await insertSandboxBatches(tx, userId, uploads);
+    return uploads.length > 0;
+  });
+  if (reported) {
+    ctx.announce([{ userId }]);
+    await awaitReadiness(ctx, tenant, userId);
+  }
+  const user = await findUserDetail(ctx.db, tenant, userId);
+  if (!user) throw nobody(); // deleted meanwhile
+  return user;
+}
+
+function tooFar(daysAhead: number): ApiError {
+  const problem = `must leave the user at most ${advanceLimits.daysAhead} days ahead; it is ${daysAhead} days ahead now`;
+  return new ApiError('invalid_request', {
+    message: `body field days ${problem}.`,
+    details: { fields: [{ in: 'body', name: 'days', problem }] },
+  });
+}

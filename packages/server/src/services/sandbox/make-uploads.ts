@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { zstdCompressSync } from 'node:zlib';
+import { scopes } from '@tributary/contract';
+import { sandboxBatches } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import type { SandboxPerson, SandboxUpload } from '../../store/sandbox.ts';
+
+const dayMs = 86_400_000;
+const allScopes = 2 ** scopes.length - 1;
+
+/** Up to when the devices of a person report, and where the person is. */
+interface Reporting {
+  timezone: string;
+  toMs: number;
+  /** Whose devices are connected; null for all. */
+  providers: readonly string[] | null;
+}
+
+/** What the devices of a person report from where they stopped on, as uploads. Others have their turn after every few days. */
+export async function makeUploads(
+  ctx: Pick<Context, 'newId'>,
+  person: SandboxPerson,
+  { timezone, toMs, providers }: Reporting,
+): Promise<SandboxUpload[]> {
+  const { archetype, seed, firstDay, untilMs } = person;
+  if (archetype === 'none') return [];
+  const uploads: SandboxUpload[] = [];
+  for (let fromMs = untilMs; fromMs < toMs; fromMs += 7 * dayMs) {
+    const span = { archetype, seed, firstDay, timezone, fromMs, toMs: Math.min(toMs, fromMs + 7 * dayMs) };
+    for (const batch of sandboxBatches(span)) {
+      if (providers && !providers.includes(batch.device.provider)) continue;
+      const bytes = Buffer.from(JSON.stringify(batch));
+      uploads.push({
+        batchId: ctx.newId(),
+        receivedMs: toMs,
+        scopes: allScopes,
+        digest: createHash('sha256').update(bytes).digest(),
+        payload: zstdCompressSync(bytes),
+      });
+    }
+    await nextTurn();
+  }
+  return uploads;
+}

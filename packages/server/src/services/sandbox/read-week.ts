@@ -1,0 +1,194 @@
+import {
+  addDays,
+  dayOf,
+  figuresOf,
+  findMetric,
+  fromMicros,
+  minutesFromMidnight,
+  scoreTypes,
+  type DayNumber,
+  type DayRange,
+  type ScoreType,
+} from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import type { SleepRow, WorkoutRow } from '../../store/session-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { UserDetail } from '../../store/users.ts';
+import { readDaily } from '../daily/read-daily.ts';
+import { readCurrentScores, type CurrentScore } from '../scores/read-current-scores.ts';
+import { listSleep } from '../sleep/list-sleep.ts';
+import { readTimeseries } from '../timeseries/read-timeseries.ts';
+import { getUser } from '../users/get-user.ts';
+import { listWorkoutsByCursor } from '../workouts/list-workouts-by-cursor.ts';
+
+/** The heart rate of a day is told in stretches of so many minutes by the clock on the wall. */
+const stretchMinutes = 10;
+
+/** The last days of a user of the sandbox, up to its own today. */
+export interface SandboxWeek {
+  person: WeekPerson;
+  /** The minutes of today that have passed, by the clock on the wall. */
+  nowMinute: number;
+  /** Oldest first; the last one is today. */
+  days: WeekDay[];
+  /** The newest value of each score that has one, with what moved it. */
+  latest: CurrentScore[];
+}
+
+/** Who it is about. */
+interface WeekPerson extends Pick<UserDetail, 'id' | 'referenceId' | 'daysAhead' | 'scoreStatus'> {
+  archetype: string;
+  timezone: string;
+  /** Of its devices, in order of connecting. */
+  providers: string[];
+}
+
+/** Null for what is missing. */
+export interface WeekDay {
+  day: DayNumber;
+  /** The mean of each ten minutes by the clock on the wall: 144 of them on every day. */
+  heartRate: (number | null)[];
+  lowestHeartRate: number | null;
+  highestHeartRate: number | null;
+  steps: number | null;
+  /** In order of time. */
+  sleep: WeekSleep[];
+  workouts: WeekWorkout[];
+  scores: Record<ScoreType, number | null>;
+}
+
+interface WeekSleep {
+  /** From midnight of the day that it ends on; negative on the evening before. */
+  startMinute: number;
+  endMinute: number;
+  isMain: boolean;
+  asleepMinutes: number | null;
+  efficiencyPercent: number | null;
+}
+
+interface WeekWorkout {
+  startMinute: number;
+  sport: string;
+  durationMinutes: number;
+  strain: number | null;
+}
+
+const heartRate = findMetric('heart_rate')!;
+const dailyIds = ['steps', 'heart_rate_min', 'heart_rate_max', ...scoreTypes] as const;
+const dailyMetrics = dailyIds.map((id) => findMetric(id)!);
+
+/** More than anybody does in a month. */
+const mostWorkouts = 1000;
+
+/** Reads it as an app would: by the same verbs, behind the walls of the user's tenant. Throws `not_found`. */
+export async function readWeek(
+  ctx: Context,
+  tenant: Tenant,
+  userId: string,
+  dayCount: number,
+): Promise<SandboxWeek> {
+  const user = await getUser(ctx, tenant, userId);
+  const timezone = user.timezone ?? 'UTC';
+  const nowMs = addDays(ctx.clock.now(), timezone, user.daysAhead);
+  const today = dayOf(nowMs, timezone);
+  const range = { from: today - dayCount + 1, to: today };
+  const choice = { widest: range, resolve: () => range };
+  const [daily, heart, sleep, workouts, current] = await Promise.all([
+    readDaily(ctx, tenant, userId, dailyMetrics, choice),
+    readHeartRate(ctx, tenant, userId, range, timezone),
+    listSleep(ctx, tenant, userId, range),
+    listWorkoutsByCursor(ctx, tenant, userId, {
+      page: { range, after: null, limit: mostWorkouts, includeSources: false },
+      days: { ...range, defaultSpan: dayCount - 1, nowMs },
+      rangeFor: () => range,
+    }),
+    readCurrentScores(ctx, tenant, userId, choice),
+  ]);
+  const columns = daily.values.map((values) => JSON.parse(`[${values}]`) as (number | null)[]);
+  const dailyOf = (id: (typeof dailyIds)[number], at: number) => columns[dailyIds.indexOf(id)]![at]!;
+  const days = Array.from({ length: dayCount }, (_, at): WeekDay => {
+    const day = range.from + at;
+    const isOfDay = (session: { day: DayNumber }) => session.day === day;
+    return {
+      day,
+      heartRate: heart[at]!,
+      lowestHeartRate: dailyOf('heart_rate_min', at),
+      highestHeartRate: dailyOf('heart_rate_max', at),
+      steps: dailyOf('steps', at),
+      sleep: sleep.sessions.filter(isOfDay).map(toSleep(timezone)).toSorted(byStart),
+      workouts: workouts.sessions.filter(isOfDay).map(toWorkout(timezone)).toSorted(byStart),
+      scores: Object.fromEntries(scoreTypes.map((type) => [type, dailyOf(type, at)])) as WeekDay['scores'],
+    };
+  });
+  return {
+    person: personOf(user, timezone),
+    nowMinute: minutesFromMidnight(nowMs, today, timezone),
+    days,
+    latest: current.scores,
+  };
+}
+
+function personOf(user: UserDetail, timezone: string): WeekPerson {
+  const { id, referenceId, daysAhead, scoreStatus, devices, sandbox } = user;
+  const providers = devices.map(({ provider }) => provider);
+  return {
+    id,
+    referenceId,
+    daysAhead,
+    scoreStatus,
+    archetype: sandbox?.archetype ?? 'none',
+    timezone,
+    providers,
+  };
+}
+
+/** Day by day the mean of each stretch; where the clock was set back, two stretches share a place. */
+async function readHeartRate(
+  ctx: Context,
+  tenant: Tenant,
+  userId: string,
+  range: DayRange,
+  timezone: string,
+): Promise<(number | null)[][]> {
+  const stretchMs = stretchMinutes * 60_000;
+  const { pieces } = await readTimeseries(ctx, tenant, userId, [heartRate], range, stretchMs);
+  const perDay = (24 * 60) / stretchMinutes;
+  const found = Array.from({ length: range.to - range.from + 1 }, () =>
+    Array.from({ length: perDay }, (): number[] => []),
+  );
+  for await (const series of pieces())
+    for (const { points } of series)
+      for (const [at, timeMs] of points.timesMs.entries()) {
+        const day = dayOf(timeMs, timezone);
+        const place = Math.floor(minutesFromMidnight(timeMs, day, timezone) / stretchMinutes);
+        found[day - range.from]![place]?.push(fromMicros(points.micros[at]!));
+      }
+  return found.map((stretches) => stretches.map(meanOf));
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function toSleep(timezone: string): (session: SleepRow) => WeekSleep {
+  return ({ day, startMs, endMs, isMain, content }) => ({
+    startMinute: minutesFromMidnight(startMs, day, timezone),
+    endMinute: minutesFromMidnight(endMs, day, timezone),
+    isMain,
+    asleepMinutes: content.asleepMinutes,
+    efficiencyPercent: content.efficiencyPercent,
+  });
+}
+
+function toWorkout(timezone: string): (workout: WorkoutRow) => WeekWorkout {
+  return ({ day, startMs, endMs, content, strainTenths }) => ({
+    startMinute: minutesFromMidnight(startMs, day, timezone),
+    sport: content.sport,
+    durationMinutes: figuresOf({ startMs, endMs, ...content }).durationMinutes,
+    strain: strainTenths === null ? null : strainTenths / 10,
+  });
+}
+
+function byStart(a: { startMinute: number }, b: { startMinute: number }): number {
+  return a.startMinute - b.startMinute;
+}

@@ -1,0 +1,56 @@
+import {
+  epochNormDays,
+  normDays,
+  observedDays,
+  parseDay,
+  PersonDays,
+  placeInMonth,
+  type DayRange,
+} from '@tributary/domain';
+import type { Profile } from '../../store/users.ts';
+
+/** What is stored about a person, as far as some days are scored by it. */
+export interface PersonRows {
+  months: readonly { metricNo: number; month: number; content: Buffer }[];
+  scoreDays: readonly { day: number; facts: Buffer }[];
+  sleep: readonly { day: number; startMs: number; endMs: number; isMain: boolean }[];
+}
+
+/** Regularity compares seven days from noon to noon. */
+const regularityDays = 8;
+
+/** What to read to score some days. */
+export function neededFor({ from, to }: DayRange) {
+  return {
+    months: { first: placeInMonth(from - normDays).month, last: placeInMonth(to).month },
+    highestSince: placeInMonth(from - observedDays).month,
+    scoreDays: { from: from - epochNormDays, to },
+    sleep: { from: from - regularityDays, to: to + 1 },
+  };
+}
+
+/** Puts together what scores look at. */
+export function loadPersonDays(
+  { profile, timezone }: { profile: Profile; timezone: string },
+  { from, to }: DayRange,
+  { months, scoreDays, sleep }: PersonRows,
+): PersonDays {
+  const days = new PersonDays(
+    {
+      birthDay: profile.birth_date === undefined ? null : parseDay(profile.birth_date),
+      sex: profile.sex ?? null,
+      weightKg: profile.weight_kg ?? null,
+      maxHeartRate: profile.max_heart_rate ?? null,
+      timezone,
+    },
+    { from, to },
+  );
+  for (const { metricNo, month, content } of months) days.load(metricNo, month, content);
+  for (const { day, facts } of scoreDays) days.facts.set(day, facts);
+  for (const session of sleep) {
+    const known = days.sleep.get(session.day);
+    if (known) known.push(session);
+    else days.sleep.set(session.day, [session]);
+  }
+  return days;
+}

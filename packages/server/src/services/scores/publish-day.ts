@@ -1,0 +1,87 @@
+import {
+  dailyOfScores,
+  dayEndMs,
+  dayOf,
+  publish,
+  scoreTypes,
+  type DayNumber,
+  type Publishing,
+  type ScoredDay,
+  type ScoreType,
+} from '@tributary/domain';
+import { toPublished, toStored, type StoredScores } from '../../store/score-days.ts';
+import type { StaleUser } from '../../store/stale-scores.ts';
+import type { ScoreMonths } from './score-months.ts';
+
+/** What came of scoring a user. */
+export interface Outcome {
+  /** Scores of which another value is shown now, and between which days. */
+  changed: { types: Set<ScoreType>; first: DayNumber; last: DayNumber };
+  /** Whether anything that is answered may be different, be it factors, daily values or samples of stress alone. */
+  published: boolean;
+  /** Days that come back, and when. */
+  postponed: { dueMs: number; days: Set<DayNumber> };
+}
+
+export function noOutcome(): Outcome {
+  return {
+    changed: { types: new Set(), first: Infinity, last: -Infinity },
+    published: false,
+    postponed: { dueMs: Infinity, days: new Set() },
+  };
+}
+
+export function postpone({ postponed }: Outcome, day: DayNumber, dueMs: number): void {
+  postponed.dueMs = Math.min(postponed.dueMs, dueMs);
+  postponed.days.add(day);
+}
+
+const dailyByScore = Map.groupBy(Object.keys(dailyOfScores), (metricId) => dailyOfScores[metricId]!);
+
+/** What is shown of a day now. Daily values follow the score that they come with. */
+export function publishDay(
+  user: Pick<StaleUser, 'timezone' | 'urgentDays'>,
+  day: DayNumber,
+  nowMs: number,
+  before: StoredScores,
+  scored: ScoredDay,
+  answers: ScoreMonths,
+  outcome: Outcome,
+): { scores: StoredScores; changed: boolean; heldUntilMs: number | null } {
+  const today = dayOf(nowMs, user.timezone);
+  const publishing: Publishing = {
+    nowMs,
+    today,
+    todayEndsMs: dayEndMs(today, user.timezone),
+    urgent: user.urgentDays.has(day),
+  };
+  const scores: StoredScores = { ...before };
+  let isChanged = false;
+  let heldUntilMs: number | null = null;
+  for (const type of scoreTypes) {
+    const known = before[type] ? toPublished(before[type]) : null;
+    const publication = publish(known, scored.scores[type], publishing);
+    if (publication.outcome === 'held') {
+      postpone(outcome, day, publication.untilMs);
+      heldUntilMs = Math.min(heldUntilMs ?? Infinity, publication.untilMs);
+      continue;
+    }
+    if (publication.outcome === 'published') {
+      const { score } = publication;
+      if (score) scores[type] = toStored(score);
+      else delete scores[type];
+      isChanged = true;
+      if (score?.tenths !== known?.tenths) noteChange(outcome, type, day);
+      answers.set(type, day, score && score.tenths / 10);
+    }
+    for (const metricId of dailyByScore.get(type) ?? [])
+      isChanged = answers.set(metricId, day, scored.daily[metricId] ?? null) || isChanged;
+  }
+  return { scores, changed: isChanged, heldUntilMs };
+}
+
+function noteChange({ changed }: Outcome, type: ScoreType, day: DayNumber): void {
+  changed.types.add(type);
+  changed.first = Math.min(changed.first, day);
+  changed.last = Math.max(changed.last, day);
+}

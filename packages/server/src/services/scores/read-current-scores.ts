@@ -1,0 +1,44 @@
+import { scoreTypes, shownScore, type DayNumber, type Score, type ScoreType } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { toPublished } from '../../store/score-days.ts';
+import { readPublishedScores } from '../../store/score-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { ReadUser } from '../../store/user-read.ts';
+import type { DayChoice } from '../daily/read-daily.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+
+/** A score as it is shown, and of which day. */
+export interface CurrentScore extends Score {
+  type: ScoreType;
+  day: DayNumber;
+  publishedMs: number;
+}
+
+/** Older than this, a score says nothing about now. */
+const currentDays = 7;
+
+/** Today anywhere on earth is at most two days before the last day that may be meant. */
+const mostDaysBehind = 2;
+
+/** The newest value of each score, of the days up to the last one chosen; a score without one is absent. */
+export async function readCurrentScores(
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
+  userId: string,
+  choice: DayChoice,
+): Promise<{ user: ReadUser; scores: CurrentScore[] }> {
+  const last = choice.widest.to;
+  const range = { from: last - mostDaysBehind - currentDays + 1, to: last };
+  const found = await readPublishedScores(ctx.db, tenant, userId, range);
+  if (!found) throw userNotFound(formatId('user', userId));
+  const { to } = choice.resolve(found);
+  const days = found.days.filter(({ day }) => day <= to && day > to - currentDays);
+  const scores = scoreTypes.flatMap((type): CurrentScore[] => {
+    const newest = days.find(({ scores: ofDay }) => ofDay[type] !== undefined);
+    if (!newest) return [];
+    const published = toPublished(newest.scores[type]!);
+    return [{ type, day: newest.day, publishedMs: published.publishedMs, ...shownScore(published) }];
+  });
+  return { user: found, scores };
+}

@@ -1,0 +1,94 @@
+import {
+  addDays,
+  explainScore,
+  findMetric,
+  sentenceOf,
+  shownScore,
+  type DayNumber,
+  type Score,
+  type ScoreAccount,
+  type ScoreType,
+} from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { toPublished } from '../../store/score-days.ts';
+import { highestHeartRate, personMetrics } from '../../store/score-months.ts';
+import { readExplainedScore, type ExplainedScoreRows } from '../../store/score-reads.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+import { loadPersonDays, neededFor } from './load-person-days.ts';
+
+/** A score with all that explains it. */
+export interface ScoreExplanation extends ScoreAccount {
+  timezone: string;
+  type: ScoreType;
+  day: DayNumber;
+  state: 'published' | 'pending' | 'none';
+  /** What is shown; null for nothing. */
+  shown: (Score & { publishedMs: number }) | null;
+  why: string;
+  devices: ExplainedScoreRows['devices'];
+}
+
+/** Explains a score by working it out again from what is stored, with the code that made it. */
+export async function readScoreExplanation(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  tenant: Tenant,
+  userId: string,
+  { type, day }: { type: ScoreType; day: DayNumber },
+): Promise<ScoreExplanation> {
+  const range = { from: day, to: day };
+  const { months, highestSince, scoreDays, sleep } = neededFor(range);
+  const rows = await readExplainedScore(ctx.db, tenant, userId, {
+    metrics: personMetrics,
+    months,
+    earlier: { metric: highestHeartRate, firstMonth: highestSince },
+    scoreDays,
+    sleep,
+  });
+  if (!rows) throw userNotFound(formatId('user', userId));
+  const { timezone, daysAhead } = rows.user;
+  const stored = rows.scoreDays.find((row) => row.day === day)?.scores[type];
+  const published = stored ? toPublished(stored) : null;
+  // What moves with the time is explained as it was when it was shown.
+  const nowMs = published?.publishedMs ?? addDays(ctx.clock.now(), timezone, daysAhead);
+  const account = explainScore(
+    loadPersonDays({ profile: rows.profile, timezone }, range, rows),
+    day,
+    type,
+    nowMs,
+  );
+  const shown = published && { ...shownScore(published), publishedMs: published.publishedMs };
+  const upToDate = isSame(shown, account.scored) && !rows.waiting;
+  const { displayName } = findMetric(type)!;
+  const current = account.scored?.value ?? null;
+  return {
+    ...account,
+    timezone,
+    type,
+    day,
+    shown,
+    state: upToDate ? (shown ? 'published' : 'none') : 'pending',
+    why: sentenceOf({
+      type,
+      name: displayName,
+      shown,
+      current,
+      upToDate,
+      waiting: rows.waiting,
+      lacking: account.lacking,
+    }),
+    devices: rows.devices,
+  };
+}
+
+function isSame(shown: Score | null, current: Score | null): boolean {
+  if (!shown || !current) return !shown && !current;
+  const isSameFactor = ({ name, contribution }: Score['factors'][number], at: number) =>
+    name === current.factors[at]?.name && contribution === current.factors[at].contribution;
+  return (
+    shown.value === current.value &&
+    shown.factors.length === current.factors.length &&
+    shown.factors.every(isSameFactor)
+  );
+}

@@ -1,0 +1,100 @@
+import { addDays, dayOf, findMetric, observedDays, type DayNumber } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { inTransaction, type Queryable } from '../../store/database.ts';
+import { insertEvents, type Event } from '../../store/events.ts';
+import { markUsersScored } from '../../store/score-days.ts';
+import { postponeScores, takeStaleUsers, type StaleUser } from '../../store/stale-scores.ts';
+import { toldDays } from '../events/told-days.ts';
+import { noOutcome, type Outcome } from './publish-day.ts';
+import { scoreTogether, type Scoring } from './score-together.ts';
+
+/** Days of one user that are scored before what came of them is written, so that a long history does not fill the memory. */
+const daysAtOnce = 92;
+
+/** Works out the scores of users that are due, in one transaction, and says how many there were. */
+export function scoreStaleUsers(
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'metrics'>,
+  limit: number,
+): Promise<number> {
+  return inTransaction(ctx.operator, async (tx) => {
+    const users = await takeStaleUsers(tx, limit);
+    const scored = users.map((user) => {
+      const nowMs = addDays(ctx.clock.now(), user.timezone, user.daysAhead);
+      return { user: withNeighbours(user, dayOf(nowMs, user.timezone)), nowMs, outcome: noOutcome() };
+    });
+    let rounds = scored.map((one) => scoringsOf(one)).filter((pieces) => pieces.length > 0);
+    while (rounds.length > 0) {
+      await scoreTogether(
+        tx,
+        rounds.map(([next]) => next!),
+      );
+      rounds = rounds.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
+    }
+    if (users.length > 0) await tell(ctx, tx, scored);
+    ctx.metrics.scoreRuns.inc(users.length);
+    return users.length;
+  });
+}
+
+type Scored = Omit<Scoring, 'span'>;
+
+/** Sleep that ends on a day may begin on the evening before, and a workout may end on the day after: these are summed up anew as well. */
+function withNeighbours(user: StaleUser, today: DayNumber): StaleUser {
+  const days = new Set(user.days);
+  for (const day of user.urgentDays) days.add(day - 1);
+  for (const day of user.days) if (day < today) days.add(day + 1);
+  return { ...user, days: [...days].sort((a, b) => a - b) };
+}
+
+/** The days that a change reaches, in pieces that are scored one after the other. */
+function scoringsOf({ user, nowMs, outcome }: Scored): Scoring[] {
+  const days = [...user.days, ...user.again].sort((a, b) => a - b);
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  // Norms look back two months, and the highest heart rate half a year: as far does a late change reach.
+  const end = Math.max(last, Math.min(dayOf(nowMs, user.timezone), last + observedDays));
+  const scorings: Scoring[] = [];
+  for (let from = first; from <= end; from += daysAtOnce)
+    scorings.push({ user, nowMs, outcome, span: { from, to: Math.min(end, from + daysAtOnce - 1) } });
+  return scorings;
+}
+
+async function tell(ctx: Pick<Context, 'newId'>, tx: Queryable, scored: readonly Scored[]): Promise<void> {
+  const postponed = scored.filter(({ outcome }) => outcome.postponed.days.size > 0);
+  const events = scored.filter(({ outcome }) => isDifferent(outcome)).map((one) => eventOf(one, ctx.newId()));
+  const users = scored.flatMap(({ user: { userId, scoreStatus }, outcome }) => {
+    const ready = scoreStatus === 'ready' || isDifferent(outcome);
+    return outcome.published || !ready ? [{ userId, published: isDifferent(outcome), ready }] : [];
+  });
+  await Promise.all([
+    postponed.length > 0 &&
+      postponeScores(
+        tx,
+        postponed.map(({ user: { userId, timezone, daysAhead }, outcome: { postponed: later } }) => ({
+          userId,
+          dueMs: addDays(later.dueMs, timezone, -daysAhead),
+          days: later.days,
+        })),
+      ),
+    events.length > 0 && insertEvents(tx, events),
+    users.length > 0 && markUsersScored(tx, users),
+  ]);
+}
+
+function isDifferent({ changed }: Outcome): boolean {
+  return changed.types.size > 0;
+}
+
+function eventOf({ user, nowMs, outcome: { changed } }: Scored, id: string): Event {
+  const { accountId, environment, userId, timezone } = user;
+  return {
+    id,
+    accountId,
+    environment,
+    userId,
+    type: 'score.updated',
+    deviceId: null,
+    metrics: [...changed.types].map((type) => findMetric(type)!.no).sort((a, b) => a - b),
+    data: toldDays('updated', { from: changed.first, to: changed.last }, dayOf(nowMs, timezone)),
+  };
+}

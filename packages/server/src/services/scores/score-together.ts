@@ -1,0 +1,225 @@
+import {
+  closesAtMs,
+  encodeFacts,
+  encodeStress,
+  epochNormDays,
+  holdUntilMs,
+  normDays,
+  observedDays,
+  placeInMonth,
+  scoreDay,
+  type DayNumber,
+  type DayRange,
+  type PersonDays,
+} from '@tributary/domain';
+import type { Queryable } from '../../store/database.ts';
+import { readChunks, readDeviceDays } from '../../store/layer-reads.ts';
+import { writeMonths } from '../../store/layer-writes.ts';
+import {
+  readScoreDays,
+  readScoredSleep,
+  readScoredWorkouts,
+  toNorms,
+  writeScoreDays,
+  type ScoreDayChange,
+  type ScoreDayRow,
+} from '../../store/score-days.ts';
+import { readPersonMonths } from '../../store/score-months.ts';
+import type { StaleUser } from '../../store/stale-scores.ts';
+import { planDays, type DayPlan } from '../timeseries/plan-days.ts';
+import { chunksOf, gatherDays, sampledForScores, type Chunks } from './gather-days.ts';
+import { loadPersonDays, neededFor, type PersonRows } from './load-person-days.ts';
+import { postpone, publishDay, type Outcome } from './publish-day.ts';
+import { ScoreMonths } from './score-months.ts';
+
+/** Some days of a locked user that are to be scored. */
+export interface Scoring {
+  user: StaleUser;
+  span: DayRange;
+  /** The time that it is for the user. */
+  nowMs: number;
+  outcome: Outcome;
+}
+
+/**
+ * Works out the scores of some days of several users, and writes what may be shown of them; notes in each outcome what came of it. One
+ * statement reads or writes a kind of rows for all.
+ */
+export async function scoreTogether(tx: Queryable, scorings: readonly Scoring[]): Promise<void> {
+  const people = await loadPeople(tx, scorings);
+  const changes: ScoreDayChange[] = [];
+  const months: ReturnType<ScoreMonths['changed']> = [];
+  for (const person of people) {
+    const { user, outcome } = person.scoring;
+    const changed = scoreSpan(person);
+    const written = person.answers.changed(user.userId);
+    changes.push(...changed);
+    months.push(...written);
+    outcome.published ||= changed.length > 0 || written.length > 0;
+  }
+  await Promise.all([
+    changes.length > 0 && writeScoreDays(tx, changes),
+    months.length > 0 && writeMonths(tx, months),
+  ]);
+}
+
+interface LoadedPerson {
+  scoring: Scoring;
+  days: PersonDays;
+  stored: ReadonlyMap<DayNumber, ScoreDayRow>;
+  stale: ReadonlySet<DayNumber>;
+  answers: ScoreMonths;
+}
+
+async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<LoadedPerson[]> {
+  const wanted = scorings.map(({ user, span }) => {
+    const stale = user.days.filter((day) => day >= span.from && day <= span.to);
+    return { userId: user.userId, span, stale, needed: neededFor(span) };
+  });
+  const withStale = wanted.filter(({ stale }) => stale.length > 0);
+  const [months, scoreDays, sleep, workouts, deviceDays] = await Promise.all([
+    readPersonMonths(
+      tx,
+      wanted.map(({ userId, span }) => ({
+        userId,
+        highestSince: placeInMonth(span.from - observedDays).month,
+        historySince: placeInMonth(span.from - normDays).month,
+        first: placeInMonth(span.from).month,
+        last: placeInMonth(span.to).month,
+      })),
+    ),
+    readScoreDays(
+      tx,
+      wanted.map(({ userId, span }) => ({ userId, ...span })),
+    ),
+    readScoredSleep(
+      tx,
+      wanted.map(({ userId, needed }) => ({ userId, ...needed.sleep })),
+    ),
+    withStale.length === 0
+      ? []
+      : readScoredWorkouts(
+          tx,
+          withStale.map(({ userId, stale }) => ({ userId, from: stale[0]! - 1, to: stale.at(-1)! })),
+        ),
+    withStale.length === 0
+      ? []
+      : readDeviceDays(
+          tx,
+          withStale.flatMap(({ userId, stale }) => stale.map((day) => ({ userId, day }))),
+        ),
+  ]);
+  const monthsOf = Map.groupBy(months, ({ userId }) => userId);
+  const rowsOf = Map.groupBy(scoreDays, ({ userId }) => userId);
+  const sleepOf = Map.groupBy(sleep, ({ userId }) => userId);
+  const deviceDaysOf = Map.groupBy(deviceDays, ({ userId }) => userId);
+
+  const plansOf = new Map<string, DayPlan[]>();
+  const lacking: { userId: string; from: DayNumber; to: DayNumber }[] = [];
+  for (const [at, { userId, span, stale }] of wanted.entries()) {
+    const { user } = scorings[at]!;
+    if (stale.length > 0) {
+      const ofSamples = (monthsOf.get(userId) ?? []).filter(({ metricNo }) => sampledNumbers.has(metricNo));
+      const told = { months: ofSamples, days: deviceDaysOf.get(userId) ?? [] };
+      plansOf.set(userId, planDays({ ...user, ...told }, sampledForScores, stale));
+    }
+    if (lacksNorms(user, span, rowsOf.get(userId) ?? []))
+      lacking.push({ userId, from: span.from - epochNormDays, to: span.from - 1 });
+  }
+  const [chunks, earlier] = await Promise.all([
+    readPlanned(tx, plansOf),
+    lacking.length > 0 ? readScoreDays(tx, lacking) : [],
+  ]);
+  const earlierOf = Map.groupBy(earlier, ({ userId }) => userId);
+  return scorings.map((scoring, at) => {
+    const { user, span } = scoring;
+    const { userId } = user;
+    const rows = rowsOf.get(userId) ?? [];
+    const stored: PersonRows = {
+      months: monthsOf.get(userId) ?? [],
+      scoreDays: [...(earlierOf.get(userId) ?? []), ...rows],
+      sleep: sleepOf.get(userId) ?? [],
+    };
+    const days = loadPersonDays(user, span, stored);
+    for (const { day, norms } of rows)
+      if (norms && !normsAreStale(user, day)) days.norms.set(day, toNorms(norms));
+    const own = workouts.filter((workout) => workout.userId === userId);
+    gatherDays(userId, days, plansOf.get(userId) ?? [], chunks, own);
+    return {
+      scoring,
+      days,
+      stored: new Map(rows.map((row) => [row.day, row])),
+      stale: new Set(wanted[at]!.stale),
+      answers: new ScoreMonths(stored.months, placeInMonth(span.from).month),
+    };
+  });
+}
+
+const sampledNumbers = new Set(sampledForScores.map(({ no }) => no));
+
+/** Whether what is usual on some day of the span has to be made again, for which the two weeks before it are needed. */
+function lacksNorms(user: StaleUser, { from, to }: DayRange, rows: readonly ScoreDayRow[]): boolean {
+  const known = new Set(rows.filter(({ norms }) => norms !== null).map(({ day }) => day));
+  for (let day = from; day <= to; day += 1) if (!known.has(day) || normsAreStale(user, day)) return true;
+  return false;
+}
+
+/** What is usual on a day is made of the two weeks before it: it stands until one of them changes. */
+function normsAreStale({ days }: StaleUser, day: DayNumber): boolean {
+  return days.some((stale) => stale < day && stale >= day - epochNormDays);
+}
+
+async function readPlanned(tx: Queryable, plansOf: ReadonlyMap<string, DayPlan[]>): Promise<Chunks> {
+  const keys = new Map([...plansOf].flatMap(([userId, plans]) => [...chunksOf(userId, plans)]));
+  const names = [...keys.keys()];
+  const rows = names.length > 0 ? await readChunks(tx, [...keys.values()]) : [];
+  return new Map(rows.map(({ at, data }) => [names[at]!, data]));
+}
+
+const emptyFacts = encodeFacts({ coveredMinutes: 0, awake: [], workouts: [], hrvKind: null, epochs: [] });
+
+/** Scores the days of a person in their order, and says which rows are different. */
+function scoreSpan({ scoring, days, stored, stale, answers }: LoadedPerson): ScoreDayChange[] {
+  const { user, span, nowMs, outcome } = scoring;
+  const changes: ScoreDayChange[] = [];
+  for (let day = span.from; day <= span.to; day += 1) {
+    const hadNorms = days.norms.has(day);
+    const scored = scoreDay(days, day, nowMs);
+    const before = stored.get(day);
+    const shown = publishDay(user, day, nowMs, before?.scores ?? {}, scored, answers, outcome);
+    const isNew = !before && (Object.keys(shown.scores).length > 0 || isTold(days, day));
+    const isDifferent = shown.changed || stale.has(day) || !hadNorms;
+    if (!isNew && !(before && isDifferent)) continue;
+    const facts = days.facts.get(day);
+    changes.push({
+      userId: user.userId,
+      day,
+      scores: shown.scores,
+      facts: stale.has(day) && facts ? encodeFacts(facts) : (before?.facts ?? emptyFacts),
+      norms: days.norms.get(day) ?? null,
+      stress: scored.stress.length > 0 ? encodeStress(scored.stress) : null,
+      strains: scored.strains,
+      // Who tries the service out sees every change.
+      holdUntilMs:
+        day === span.to && user.environment === 'live'
+          ? holdUntilMs(scored, facts, { nowMs, isShown: shown.changed, heldUntilMs: shown.heldUntilMs })
+          : null,
+    });
+  }
+  noteClosing(days, scoring);
+  return changes;
+}
+
+/** Whether samples or workouts tell anything of a day. */
+function isTold(days: PersonDays, day: DayNumber): boolean {
+  const facts = days.facts.get(day);
+  return facts !== undefined && facts.coveredMinutes + facts.workouts.length > 0;
+}
+
+/** The reserve of a day is open until the next night; without one it closes by itself, and then it is worked out once more. */
+function noteClosing(days: PersonDays, { span: { from, to }, nowMs, outcome }: Scoring): void {
+  for (let day = Math.max(from, to - 1); day <= to; day += 1) {
+    const closesMs = closesAtMs(days, day);
+    if (closesMs !== null && closesMs > nowMs && !days.mainSleepOf(day + 1)) postpone(outcome, day, closesMs);
+  }
+}

@@ -1,0 +1,137 @@
+import type { Queryable } from './database.ts';
+import { readAsTenant, tenantRead, type Tenant } from './tenant.ts';
+
+/** An event at its place in the feed. */
+export interface FeedEvent {
+  position: number;
+  id: string;
+  userId: string;
+  type: string;
+  deviceId: string | null;
+  metrics: number[];
+  data: Record<string, unknown>;
+  createdAt: string;
+}
+
+/** What one look of the sequencer brought into the feeds. */
+export interface Sequenced {
+  events: number;
+  /** The transaction of the last one: nothing earlier can come any more. */
+  lastXid: string | null;
+}
+
+const sequencerLock = 0x7472_7371;
+
+/** Makes this session the one that sequences, for as long as it lives; false when another one does. */
+export async function tryLockSequencer(session: Queryable): Promise<boolean> {
+  const result = await session.query<{ locked: boolean }>({
+    text: `SELECT pg_try_advisory_lock(${sequencerLock}) AS locked`,
+  });
+  return result.rows[0]!.locked;
+}
+
+/**
+ * Gives events their places, in the order of their transactions. Only those below the oldest transaction that still runs are taken: nothing can
+ * commit before them any more, so that whoever has read up to a place has missed nothing. One statement, so all of it or nothing.
+ */
+export async function sequenceEvents(
+  session: Queryable,
+  sinceXid: string,
+  limit: number,
+): Promise<Sequenced> {
+  const result = await session.query<{ events: number; lastXid: string | null }>({
+    name: 'feed/sequence',
+    text: `WITH oldest AS MATERIALIZED (
+             SELECT xid, id FROM events WHERE xid >= $1::xid8 AND xid < pg_snapshot_xmin(pg_current_snapshot())
+             ORDER BY xid, id LIMIT $2
+           ), taken AS (
+             DELETE FROM events e USING oldest o WHERE e.xid = o.xid AND e.id = o.id RETURNING e.*
+           ), numbered AS MATERIALIZED (
+             SELECT t.*, row_number() OVER (PARTITION BY account_id, environment ORDER BY xid, id) AS place,
+               count(*) OVER (PARTITION BY account_id, environment) AS places FROM taken t
+           ), heads AS (
+             INSERT INTO feed_heads AS h (account_id, environment, position)
+             SELECT account_id, environment, max(places) FROM numbered GROUP BY 1, 2
+             ON CONFLICT (account_id, environment) DO UPDATE SET position = h.position + excluded.position
+             RETURNING account_id, environment, position
+           ), placed AS (
+             INSERT INTO feed (account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
+             SELECT n.account_id, n.environment, h.position - n.places + n.place, n.id, n.user_id, n.type, n.device_id, n.metrics, n.data,
+               n.created_at, (SELECT tributary_now())
+             FROM numbered n JOIN heads h USING (account_id, environment)
+           )
+           SELECT count(*) AS events, (SELECT o.xid::text FROM oldest o ORDER BY o.xid DESC LIMIT 1) AS "lastXid" FROM oldest`,
+    values: [sinceXid, limit],
+  });
+  return result.rows[0]!;
+}
+
+/** Makes room for the months to come, and lets go of those that are too old. */
+export async function tendFeed(db: Queryable, retentionDays: number): Promise<void> {
+  await db.query({ text: 'SELECT tend_feed($1)', values: [retentionDays] });
+}
+
+/** For how many seconds the oldest event has been waiting for its place; 0 when none waits. */
+export async function readFeedLagSeconds(db: Queryable): Promise<number> {
+  const result = await db.query<{ lag: number }>({
+    name: 'feed/lag',
+    text: `SELECT coalesce(extract(epoch FROM tributary_now() -
+             (SELECT created_at FROM events ORDER BY xid, id LIMIT 1)), 0)::float8 AS lag`,
+  });
+  return Math.max(0, result.rows[0]!.lag);
+}
+
+const columns = `f.position, f.id, f.user_id AS "userId", f.type, f.device_id AS "deviceId", f.metrics, f.data, f.created_at AS "createdAt"`;
+
+// $3 is the place after which to look, or null to begin with the first that is kept; $4 is how many places to look at, $5 how many events to
+// answer, $6 and $7 what they must be. All of one snapshot: a month that is dropped meanwhile cannot make a hole between two statements.
+const selectFeed = tenantRead(
+  'feed/read',
+  `SELECT kept.head, kept.first, f.* FROM (
+     SELECT coalesce(h.position, 0) AS head,
+       coalesce((SELECT f.position FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) ORDER BY f.position LIMIT 1),
+         h.position + 1, 1) AS first
+     FROM (SELECT) AS one LEFT JOIN feed_heads h ON in_tenant(h.account_id, h.environment, $1::uuid, $2)
+   ) AS kept LEFT JOIN LATERAL (
+     SELECT ${columns} FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2)
+       AND f.position > coalesce($3::int8, kept.first - 1) AND f.position <= coalesce($3::int8, kept.first - 1) + $4::int8
+       AND ($6::text[] IS NULL OR f.type = ANY ($6::text[])) AND ($7::uuid IS NULL OR f.user_id = $7::uuid)
+     ORDER BY f.position LIMIT $5
+   ) AS f ON true ORDER BY f.position`,
+);
+
+/** Which events of a feed are asked for. */
+export interface FeedQuery {
+  /** Null to begin with the first that is kept. */
+  after: number | null;
+  /** Places to look at, so that a rare kind of event cannot make a request read the whole feed. */
+  window: number;
+  limit: number;
+  types: readonly string[] | null;
+  userId: string | null;
+}
+
+/** A stretch of a feed. */
+export interface FeedStretch {
+  /** The last place that was given; 0 for none. */
+  head: number;
+  /** The first place that is still kept, or will be. */
+  first: number;
+  events: FeedEvent[];
+}
+
+/** Events after a place, and from where to where the feed is kept. */
+export async function readFeed(
+  db: Queryable,
+  tenant: Tenant,
+  { after, window, limit, types, userId }: FeedQuery,
+): Promise<FeedStretch> {
+  const rows = await readAsTenant<Omit<FeedStretch, 'events'> & (FeedEvent | { position: null })>(
+    db,
+    tenant,
+    selectFeed,
+    [after, window, limit, types, userId],
+  );
+  const { head, first } = rows[0]!; // there is one also without events
+  return { head, first, events: rows.filter((row): row is typeof row & FeedEvent => row.position !== null) };
+}
