@@ -3,12 +3,14 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { openSession } from '../store/database.ts';
 import { readFeedLagSeconds, sequenceEvents, tendFeed, tryLockSequencer } from '../store/feed.ts';
+import { createPointing } from '../stream/pointer-stream.ts';
+import { publishSequenced } from '../stream/sequenced-stream.ts';
 
 /** Events sequenced by one statement, at most. */
 const mostEvents = 5_000;
 /** How often is looked for new events, and how often for the place of a sequencer that is gone. */
 const lookEveryMs = 20;
-const takeOverEveryMs = 500;
+const takeOverEveryMs = 200;
 const measureEveryMs = 1_000;
 const tendEveryMs = 6 * 3_600_000;
 /** No month to put an event into: the time has come for a new one. */
@@ -51,6 +53,7 @@ async function sequence(ctx: Context, signal: AbortSignal): Promise<void> {
       ctx.metrics.feedLagSeconds.set(0); // whoever has the lock tells
       await pause(takeOverEveryMs, signal);
     }
+    const point = createPointing(ctx);
     let sinceXid = '0';
     let measuredAt = -Infinity;
     let tendedAt = -Infinity;
@@ -64,10 +67,11 @@ async function sequence(ctx: Context, signal: AbortSignal): Promise<void> {
         await tendFeed(session, config.events.retentionDays);
         tendedAt = performance.now();
       }
-      const { events, lastXid } = await look(session, config.events.retentionDays, sinceXid);
-      sinceXid = lastXid ?? sinceXid;
-      ctx.metrics.sequencedEvents.inc(events);
-      if (events < mostEvents) await pause(lookEveryMs, signal);
+      const sequenced = await look(session, config.events.retentionDays, sinceXid);
+      sinceXid = sequenced.lastXid ?? sinceXid;
+      ctx.metrics.sequencedEvents.inc(sequenced.events);
+      if (sequenced.events > 0) point((connection) => publishSequenced(connection, sequenced));
+      if (sequenced.events < mostEvents) await pause(lookEveryMs, signal);
     }
   } finally {
     await session.end().catch(() => {});

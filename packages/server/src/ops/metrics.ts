@@ -86,7 +86,7 @@ export function createMetrics(): Metrics {
       registers,
     }),
     lostPointers: new Counter({
-      name: 'tributary_ingest_lost_pointers_total',
+      name: 'tributary_lost_pointers_total',
       help: 'Pointers that the broker did not take; their work is found by looking',
       registers,
     }),

@@ -26,6 +26,8 @@ export const erasedTables: readonly ErasedTable[] = [
   { name: 'sdk_session_requests', rows: ofUser },
   { name: 'sdk_sessions', rows: ofUser },
   { name: 'mobile_tokens', rows: ofUser },
+  // That it is gone is told, and nothing else of it any more.
+  { name: 'deliveries', rows: `${ofUser} AND type <> 'user.deleted'` },
 ];
 
 /** Tables that name a user and keep their rows, each with the reason. */

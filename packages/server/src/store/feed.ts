@@ -18,6 +18,10 @@ export interface Sequenced {
   events: number;
   /** The transaction of the last one: nothing earlier can come any more. */
   lastXid: string | null;
+  /** Feeds that have grown, each with the last place that was given. */
+  feeds: (readonly [account: string, environment: string, head: number])[];
+  /** Webhooks that have something new to deliver. */
+  webhooks: string[];
 }
 
 const sequencerLock = 0x7472_7371;
@@ -32,14 +36,15 @@ export async function tryLockSequencer(session: Queryable): Promise<boolean> {
 
 /**
  * Gives events their places, in the order of their transactions. Only those below the oldest transaction that still runs are taken: nothing can
- * commit before them any more, so that whoever has read up to a place has missed nothing. One statement, so all of it or nothing.
+ * commit before them any more, so that whoever has read up to a place has missed nothing. With its place each event gets its deliveries to the
+ * webhooks that want it. One statement, so all of it or nothing.
  */
 export async function sequenceEvents(
   session: Queryable,
   sinceXid: string,
   limit: number,
 ): Promise<Sequenced> {
-  const result = await session.query<{ events: number; lastXid: string | null }>({
+  const result = await session.query<Sequenced>({
     name: 'feed/sequence',
     text: `WITH oldest AS MATERIALIZED (
              SELECT xid, id FROM events WHERE xid >= $1::xid8 AND xid < pg_snapshot_xmin(pg_current_snapshot())
@@ -54,13 +59,24 @@ export async function sequenceEvents(
              SELECT account_id, environment, max(places) FROM numbered GROUP BY 1, 2
              ON CONFLICT (account_id, environment) DO UPDATE SET position = h.position + excluded.position
              RETURNING account_id, environment, position
-           ), placed AS (
-             INSERT INTO feed (account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
-             SELECT n.account_id, n.environment, h.position - n.places + n.place, n.id, n.user_id, n.type, n.device_id, n.metrics, n.data,
-               n.created_at, (SELECT tributary_now())
+           ), placed AS MATERIALIZED (
+             SELECT n.*, h.position - n.places + n.place AS position, (SELECT tributary_now()) AS now
              FROM numbered n JOIN heads h USING (account_id, environment)
+           ), fed AS (
+             INSERT INTO feed (account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
+             SELECT account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, now FROM placed
+           ), due AS (
+             INSERT INTO deliveries (webhook_id, event_id, account_id, environment, position, user_id, type, backfill, created_at, due_at)
+             SELECT w.id, p.id, p.account_id, p.environment, p.position, p.user_id, p.type, coalesce((p.data ->> 'backfill')::boolean, false),
+               p.now, p.now + CASE WHEN p.type = 'data.updated' THEN w.coalesce_seconds ELSE 0 END * interval '1 second'
+             FROM placed p JOIN webhooks w ON w.account_id = p.account_id AND w.environment = p.environment
+               AND w.status = 'active' AND (w.events[1] = '*' OR p.type = ANY (w.events))
+             RETURNING webhook_id
            )
-           SELECT count(*) AS events, (SELECT o.xid::text FROM oldest o ORDER BY o.xid DESC LIMIT 1) AS "lastXid" FROM oldest`,
+           SELECT (SELECT count(*) FROM oldest) AS events,
+             (SELECT xid::text FROM oldest ORDER BY oldest.xid DESC LIMIT 1) AS "lastXid",
+             (SELECT coalesce(jsonb_agg(jsonb_build_array(account_id, environment, position)), '[]') FROM heads) AS feeds,
+             (SELECT coalesce(jsonb_agg(DISTINCT webhook_id), '[]') FROM due) AS webhooks`,
     values: [sinceXid, limit],
   });
   return result.rows[0]!;

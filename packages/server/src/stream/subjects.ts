@@ -6,4 +6,6 @@ export const subjects = {
   presence: 'tributary.presence.api',
   /** Batches were committed; the payload says in which partitions. */
   work: 'tributary.ingest.work',
+  /** Events were given their places; the payload says in which feeds, and which webhooks they go to. */
+  sequenced: 'tributary.events.sequenced',
 } as const;

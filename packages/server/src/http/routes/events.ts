@@ -1,9 +1,8 @@
-import { eventTypes, operations, type EventType, type EventWire } from '@tributary/contract';
-import { metricOf } from '@tributary/domain';
+import { eventTypes, operations, type EventType } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { formatId, parseId } from '../../ids.ts';
+import { parseId } from '../../ids.ts';
+import { toEventWire } from '../../services/events/event-wire.ts';
 import { readEvents } from '../../services/events/read-events.ts';
-import type { FeedEvent } from '../../store/feed.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../auth.ts';
 import { invalid } from '../date-range.ts';
@@ -34,17 +33,4 @@ function readUserId(id: string): string {
   const parsed = parseId('user', id);
   if (!parsed) throw invalid('user_id', 'must be the id of a user, such as user_01jcqz4w5ve9prdk6r9f4vg1yx');
   return parsed;
-}
-
-/** An event as feed, stream and webhooks show it. */
-function toEventWire(event: FeedEvent): EventWire {
-  return {
-    event_id: formatId('evt', event.id),
-    event_type: event.type as EventType,
-    metrics: event.metrics.map((no) => metricOf(no).id),
-    user_id: formatId('user', event.userId),
-    device_id: event.deviceId && formatId('dev', event.deviceId),
-    timestamp: event.createdAt,
-    data: event.data,
-  };
 }

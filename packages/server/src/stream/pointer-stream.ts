@@ -1,0 +1,126 @@
+import {
+  DeliverPolicy,
+  DiscardPolicy,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type ConsumerMessages,
+} from '@nats-io/jetstream';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+
+/**
+ * A stream of pointers: messages that say where something was committed. What they point at is in the database, so a pointer that is
+ * lost costs a second at most, until its place is looked at anyway; old ones are of no use and are dropped.
+ */
+export interface PointerStream {
+  name: string;
+  subject: string;
+}
+
+/** Resolves when the broker has it; rejects soon when the broker is away. */
+export async function publishPointer(
+  connection: NatsConnection,
+  { subject }: PointerStream,
+  payload: string,
+): Promise<void> {
+  await jetstream(connection).publish(subject, payload, { timeout: 500 });
+}
+
+/** Pointers that may wait for the broker at once; what the others point at is found by looking. */
+const mostOutstanding = 64;
+
+/** A way to publish pointers that never waits and never fails: a lost one only costs latency. */
+export function createPointing({
+  broker,
+  metrics,
+}: Pick<Context, 'broker' | 'metrics'>): (publish: (connection: NatsConnection) => Promise<void>) => void {
+  let outstanding = 0;
+  return (publish) => {
+    const { connection, connected } = broker;
+    if (!connection || !connected || outstanding >= mostOutstanding) return;
+    outstanding += 1;
+    publish(connection)
+      .catch(() => metrics.lostPointers.inc())
+      .finally(() => (outstanding -= 1));
+  };
+}
+
+/** Tells of every pointer that is published from now on, through all that befalls the broker, until `signal` aborts. */
+export async function followPointers(
+  ctx: Pick<Context, 'broker' | 'config' | 'log'>,
+  stream: PointerStream,
+  signal: AbortSignal,
+  onPointer: (payload: string) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    const { connection, connected, lost } = ctx.broker;
+    if (connection && connected) {
+      try {
+        await ensureStream(connection, stream, ctx.config.nats.replicas);
+        await follow(connection, stream, AbortSignal.any([signal, lost]), onPointer);
+      } catch (error) {
+        if (!signal.aborted) ctx.log.warn({ err: error, stream: stream.name }, 'pointers not followed');
+      }
+    }
+    await sleep(500, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Makes the stream, or brings its settings up to date. Safe to run on many nodes at once. */
+async function ensureStream(
+  connection: NatsConnection,
+  { name, subject }: PointerStream,
+  replicas: number,
+): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  const config = {
+    name,
+    subjects: [subject],
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    storage: StorageType.File,
+    max_msgs: 10_000,
+    max_age: nanos(60_000),
+    num_replicas: replicas,
+  };
+  try {
+    await manager.streams.add(config);
+  } catch (error) {
+    if (!String(error).includes('already in use')) throw error;
+    await manager.streams.update(name, config);
+  }
+}
+
+/** Until the broker fails or falls silent, or `signal` aborts. */
+async function follow(
+  connection: NatsConnection,
+  { name }: PointerStream,
+  signal: AbortSignal,
+  onPointer: (payload: string) => void,
+): Promise<void> {
+  const consumer = await jetstream(connection).consumers.get(name, {
+    deliver_policy: DeliverPolicy.New,
+    inactive_threshold: 30_000,
+  });
+  const messages = await consumer.consume({
+    max_messages: 500,
+    idle_heartbeat: 2_000,
+    abort_on_missing_resource: true,
+  });
+  const stop = () => messages.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    void stopWhenSilent(messages);
+    for await (const message of messages) onPointer(message.string());
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A consumer dies with its server, while the connection to another server stays: only the missing heartbeats tell. */
+async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status()) if (type === 'heartbeats_missed') messages.stop();
+}
