@@ -5,10 +5,11 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startStack, type Stack } from '@tributary/stack';
 import { findContractProblems } from './docs/contract-tests.ts';
+import { findQuoteProblems } from './docs/quotes.ts';
 import { findProblems } from './guides/check-guide.ts';
 import { adaptTo, guides, runGuideOn } from './guides/guides.ts';
 
-/** Checks that what the documents name exists, that the commands of README and guides work as written, and that shown answers are true. */
+/** Checks that what the documents name exists and what they quote is so, that the commands of README and guides work as written, and that shown answers are true. */
 const root = resolve(import.meta.dirname, '..');
 const run = promisify(execFile);
 const problems: string[] = [];
@@ -21,6 +22,7 @@ for (const document of documents) {
   const text = await readFile(join(root, document), 'utf8');
   for (const path of pathsIn(text, document))
     if (!existsSync(join(root, path))) problems.push(`${document} names ${path}, which does not exist`);
+  problems.push(...(await findQuoteProblems(root, document, text)));
   for (const [, name] of text.matchAll(/npm run ([\w:]+)/g)) {
     if (!Object.hasOwn(scripts, name ?? ''))
       problems.push(`${document} names \`npm run ${name}\`, which package.json does not have`);

@@ -10,7 +10,7 @@ import { nearTwists, type Twist } from './fuzz/near-twists.ts';
 import { Random, seedFor } from './fuzz/random.ts';
 import { judgeRaw, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
 import { Report, show } from './fuzz/report.ts';
-import { type FuzzAnswer, type FuzzRequest } from './fuzz/request.ts';
+import { isStream, type FuzzAnswer, type FuzzRequest } from './fuzz/request.ts';
 import type { Schema } from './fuzz/schema-values.ts';
 import { closeConnections, send } from './fuzz/send.ts';
 import { validRequest } from './fuzz/valid-requests.ts';
@@ -45,6 +45,7 @@ const kinds = [
 /** Deletions come seldom, so that there is always somebody left. */
 const seldom = new Set([
   'deleteUser',
+  'deleteWebhook',
   'deleteCurrentSdkSession',
   'getHealth',
   'getReadiness',
@@ -101,13 +102,16 @@ function twistOnce(
 
 /** What the answer changed in the world, so that later requests speak of things that exist. */
 function learn(request: FuzzRequest, answer: FuzzAnswer, tenant: Tenant): void {
-  if (request.kind !== 'valid' || answer.status >= 300 || answer.body === '') return;
+  if (request.kind !== 'valid' || answer.status >= 300 || answer.body === '' || isStream(answer.headers))
+    return;
   const body = JSON.parse(answer.body) as Record<string, string | undefined> & { data?: { id?: string } };
   learnTokens(request, body, tenant);
   learnUploads(request, body, tenant);
   const id = body['id'] ?? body.data?.id;
   if (id === undefined) return;
   if (request.operationId === 'createUser' && tenant.users.length < 50) tenant.users.push(id);
+  if (request.operationId === 'createWebhook' && tenant.webhooks.length < 50)
+    tenant.webhooks.push({ id, eventId: tenant.webhooks[0]!.eventId });
   if (request.operationId === 'deleteUser') {
     tenant.users = tenant.users.filter((user) => user !== id);
     tenant.deleted.push(id);

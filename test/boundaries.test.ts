@@ -43,6 +43,12 @@ const violations: [file: string, source: string, rule: string][] = [
   [`${server}/cli/planted.ts`, `import '../http/app.ts';`, 'no-restricted-imports'],
   [`${server}/credentials/planted.ts`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
   [`${server}/limiter/planted.ts`, `import '../http/app.ts';`, 'no-restricted-imports'],
+  [`${server}/outbound/planted.ts`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
+  [
+    `${server}/services/users/planted.ts`,
+    `export const answer = await fetch('https://example.com/');`,
+    'no-restricted-globals',
+  ],
   ['packages/domain/src/planted.ts', `import '@tributary/server';`, 'no-restricted-imports'],
   ['packages/domain/src/planted.ts', `import 'node:fs';`, 'no-restricted-imports'],
   ['packages/domain/src/planted.ts', 'export const at = Date.now();', 'no-restricted-properties'],

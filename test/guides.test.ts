@@ -96,6 +96,18 @@ test('commands that fail, or print what is not shown, are problems', async () =>
   ]);
 });
 
+test('what commands start in the background ends with them, also when one fails', async () => {
+  // A process that is left behind keeps the output open, and the run from ending.
+  const run = (last: string) => runGuide(readGuide(`\`\`\`sh\nsleep 60 &\n${last}\n\`\`\`\n`), '.', String);
+  expect(await run(':')).toEqual({ printed: [''], failure: null });
+  expect(await run('echo oh >&2; false')).toEqual({ printed: [''], failure: 'oh\n' });
+});
+
+test('ids and secrets of webhooks are hidden', () => {
+  const real = { id: 'wh_01m7f62ncjejgtm65khfvfbevf', secret: 'whsec_ab+/cdEF==', url: 'http://a/wh_1' };
+  expect(refresh(undefined, real, now)).toEqual({ id: 'wh_…', secret: 'whsec_…', url: 'http://a/wh_1' });
+});
+
 test('only answers that are no longer true are written anew', () => {
   const text = guide(json('{ "a": 1 }'));
   const printed = (answer: string) => ({ printed: [answer], failure: null });

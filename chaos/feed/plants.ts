@@ -42,7 +42,7 @@ export const plants: readonly Plant[] = [
     title: 'the cursor of a full page leads to the end of the feed',
     replacements: [
       {
-        file: `${server}/services/events/read-events.ts`,
+        file: `${server}/services/events/read-stretch.ts`,
         find: 'isFull ? events.at(-1)!.position',
         replace: 'isFull ? head',
       },
@@ -54,7 +54,7 @@ export const plants: readonly Plant[] = [
     title: 'the cursor of a full page stays before its last event',
     replacements: [
       {
-        file: `${server}/services/events/read-events.ts`,
+        file: `${server}/services/events/read-stretch.ts`,
         find: 'isFull ? events.at(-1)!.position',
         replace: 'isFull ? events.at(-1)!.position - 1',
       },

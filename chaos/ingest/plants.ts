@@ -70,11 +70,11 @@ export const plants: readonly Plant[] = [
     replacements: [
       {
         file: `${server}/store/partition-locks.ts`,
-        find: 'pg_try_advisory_lock(${partitionClass}, $1)',
+        find: 'pg_try_advisory_lock(${this.#classes.partition}, $1)',
         replace: '$1 >= ${0}',
       },
       {
-        file: `${server}/ingest/lane.ts`,
+        file: `${server}/store/partition-locks.ts`,
         find: 'Math.ceil(partitionCount / Math.max(1, lanes))',
         replace: 'lanes > 0 ? partitionCount : 0',
       },

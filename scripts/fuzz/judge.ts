@@ -4,7 +4,7 @@ import {
   type DescribedOperation,
   type OpenApiDocument,
 } from '../../packages/server/src/test/openapi-file.ts';
-import type { FuzzAnswer, FuzzRequest } from './request.ts';
+import { isStream, type FuzzAnswer, type FuzzRequest } from './request.ts';
 
 /** Says what is wrong with an answer, or null. */
 export type Judge = (request: FuzzRequest, answer: FuzzAnswer) => string | null;
@@ -55,6 +55,7 @@ export function createJudge(document: OpenApiDocument): Judge {
     // Preflights are no operations; a body that comes with one is still read.
     const isPreflight = request.method === 'OPTIONS' && browserReads.some((path) => path.test(request.path));
     if (isPreflight && (status === 204 || status === 400 || status === 413)) return null;
+    if (isStream(headers)) return judgeStream(request, answer);
     const isEmpty = (status === 204 || status === 304) && answer.body === '';
     if (!isEmpty && !String(headers['content-type']).startsWith('application/json'))
       return 'not application/json';
@@ -73,6 +74,14 @@ export function createJudge(document: OpenApiDocument): Judge {
     if (!response.content) return isEmpty ? null : `a body with ${status}`;
     return judgeBody(request, answer, described.schemaOf(status));
   };
+}
+
+/** The beginning of a stream, where one was asked for. */
+function judgeStream({ operationId }: FuzzRequest, { status, body }: FuzzAnswer): string | null {
+  if (operationId !== 'streamEvents' || status !== 200) return `a stream with ${status}`;
+  return /^retry: \d+\nevent: feed\.position\ndata: \{.+\}\nid: \S+\n\n/.test(body)
+    ? null
+    : 'a stream that does not begin with its position';
 }
 
 /** Whether another request may have ended what it is sent with: the session, its user, or a token that a newer one replaced. */

@@ -29,6 +29,11 @@ export interface FuzzAnswer {
   body: string;
 }
 
+/** Whether an answer goes on as server-sent events. */
+export function isStream(headers: FuzzAnswer['headers']): boolean {
+  return String(headers['content-type']).startsWith('text/event-stream');
+}
+
 /** The path with its query. */
 export function targetOf({ path, query, rawQuery }: FuzzRequest): string {
   const text =

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { bytesOf, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
+import { bytesOf, isStream, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -20,15 +20,21 @@ export function send(baseUrl: string, request: FuzzRequest): Promise<FuzzAnswer>
     });
     sent.on('response', (response) => {
       const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () =>
+      const finish = (): void =>
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
           body: Buffer.concat(parts).toString(),
-        }),
-      );
+        });
+      response.on('data', (part: Buffer) => {
+        parts.push(part);
+        if (!isStream(response.headers)) return;
+        // A stream has no end of its own: what comes first is judged.
+        finish();
+        sent.destroy();
+      });
+      response.on('error', reject);
+      response.on('end', finish);
     });
     sent.on('error', reject);
     sent.setTimeout(20_000, () => sent.destroy(new Error('no answer within 20 s')));

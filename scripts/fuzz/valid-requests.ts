@@ -4,6 +4,7 @@ import type { FuzzRequest } from './request.ts';
 import { validValue, type Resolve, type Schema } from './schema-values.ts';
 import { sensibleSettings } from './settings.ts';
 import { makeSensibleUpload } from './uploads.ts';
+import { makeSensibleWebhook } from './webhooks.ts';
 import type { Tenant } from './world.ts';
 
 const form1Fields = new Set(['reference_id', 'page', 'per_page', 'start_date', 'end_date']);
@@ -85,6 +86,7 @@ export function validRequest(
     if (operation.operationId === 'createUser') delete (request.body as { sandbox?: unknown }).sandbox; // unknown to live keys
     if (operation.tags.includes('Consolidation')) request.body = sensibleSettings(random);
   }
+  if (operation.tags.includes('Webhooks')) makeSensibleWebhook(request, path, random, tenant);
   return request;
 }
 
@@ -158,7 +160,7 @@ function scoreQuestionOf(random: Random): FuzzRequest['query'] {
 
 /** A cursor of sessions goes with its own list and user, and remembers all other parameters. */
 function makeSensibleCursor(request: FuzzRequest, tenant: Tenant, userId: string): void {
-  if (request.operationId === 'listEvents')
+  if (request.operationId === 'listEvents' || request.operationId === 'streamEvents')
     request.query = request.query.filter(([name]) => name !== 'cursor'); // those at hand are of lists of users
   if (request.operationId !== 'listSleep' && request.operationId !== 'listWorkouts') return;
   const hasCursor = request.query.some(([name]) => name === 'cursor');

@@ -10,6 +10,7 @@ import { updateAccount } from '../../packages/server/src/services/accounts/updat
 import { createApiKey } from '../../packages/server/src/services/api-keys/create-api-key.ts';
 import { openPool } from '../../packages/server/src/store/database.ts';
 import { Broker } from '../../packages/server/src/stream/broker.ts';
+import { fuzzedUrl } from './webhooks.ts';
 
 /** One environment of one account, as a caller knows it. */
 export interface Tenant {
@@ -32,6 +33,9 @@ export interface Tenant {
   devices: { id: string; userId: string }[];
   workouts: { id: string; userId: string }[];
   nights: { id: string; userId: string }[];
+  /** Each with the event of a delivery to it. */
+  webhooks: { id: string; eventId: string }[];
+  feedCursor: string;
   /** Of lists of the first user's sessions, by operation. */
   sessionCursors: Record<string, string>;
 }
@@ -48,6 +52,7 @@ export interface World {
 const accounts = 60;
 const usersPerTenant = 4;
 const sessionsPerTenant = 2;
+const webhooksPerTenant = 2;
 
 /** Makes accounts by the service's own verbs, and users through the API. */
 export async function makeWorld(stack: Stack): Promise<World> {
@@ -109,6 +114,8 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
     devices: [],
     workouts: [],
     nights: [],
+    webhooks: [],
+    feedCursor: '',
     sessionCursors: {},
   };
   for (let at = 0; at < usersPerTenant; at += 1) {
@@ -127,7 +134,22 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
   await startPhone(stack, tenant, userId);
   const { next_cursor } = await call<{ next_cursor: string }>(stack, key, 'GET', '/v1/users?limit=2');
   tenant.cursors.push(next_cursor);
+  for (let at = 0; at < webhooksPerTenant; at += 1) await registerWebhook(stack, tenant);
+  tenant.feedCursor = (await call<{ cursor: string }>(stack, key, 'GET', '/v1/events?limit=1')).cursor;
   return tenant;
+}
+
+/** A webhook with a delivery. */
+async function registerWebhook(stack: Stack, { key, webhooks }: Tenant): Promise<void> {
+  type Made<T> = { data: T };
+  const created = await call<Made<{ id: string }>>(stack, key, 'POST', '/v1/webhooks', {
+    url: fuzzedUrl,
+    events: ['*'],
+  });
+  const { id } = created.data;
+  const path = `/v1/webhooks/${id}/test`;
+  const tested = await call<Made<{ event_id: string }>>(stack, key, 'POST', path, {});
+  webhooks.push({ id, eventId: tested.data.event_id });
 }
 
 type Credentials = Record<'session_id' | 'access_token' | 'refresh_token', string>;

@@ -10,14 +10,19 @@ export const guides = [
   'docs/two-forms.md',
   'docs/consolidation.md',
   'docs/scores.md',
+  'docs/webhooks.md',
 ];
 
-/** Makes commands of a document work against this stack: only the address and the folder of the keys are exchanged. */
+/** Makes commands of a document work against this stack: only the address, and the folder of keys and settings, are exchanged. */
 export function adaptTo(stack: Stack): (commands: string) => string {
   return (commands) =>
     commands
       .replaceAll('http://127.0.0.1:8080', stack.info.base_url)
-      .replaceAll('.tributary/demo.json', join(stack.dir, 'demo.json'));
+      .replaceAll('.tributary/demo.json', join(stack.dir, 'demo.json'))
+      .replaceAll(
+        'npm run --silent tributary --',
+        `node --env-file=${join(stack.dir, 'command.env')} packages/server/src/main.ts`,
+      );
 }
 
 /** Runs the guide at a path of the tree. */

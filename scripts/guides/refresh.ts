@@ -31,7 +31,7 @@ function refreshList(shown: Json[], real: Json[], nowMs: number): Json[] {
   ];
 }
 
-/** Hides ids and counters of the service, and times of processing: those that lie within a day of now. */
+/** Hides ids, secrets and counters of the service, and times of processing: those that lie within a day of now. */
 function mask(value: Json, nowMs: number): Json {
   if (Array.isArray(value)) return value.map((element) => mask(element, nowMs));
   if (isRecord(value))
@@ -41,5 +41,7 @@ function mask(value: Json, nowMs: number): Json {
   if (typeof value !== 'string') return value;
   const isProcessingTime = /^\d{4}-\d\d-\d\dT.*Z$/.test(value) && Math.abs(Date.parse(value) - nowMs) < dayMs;
   if (isProcessingTime) return ellipsis;
-  return value.replaceAll(/\b(user|dev|slp|wko|evt)_[0-9a-z]{26}\b/g, `$1_${ellipsis}`);
+  return value
+    .replaceAll(/\b(user|dev|slp|wko|evt|wh)_[0-9a-z]{26}\b/g, `$1_${ellipsis}`)
+    .replaceAll(/\bwhsec_[A-Za-z0-9+/=]+/g, `whsec_${ellipsis}`);
 }

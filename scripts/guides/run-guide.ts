@@ -11,8 +11,10 @@ export interface GuideRun {
   failure: string | null;
 }
 
-// A request whose answer is not shown has to succeed; where it is shown, it may be a refusal.
+// A request whose answer is not shown has to succeed; where it is shown, it may be a refusal. What a guide
+// starts in the background ends with it, also when one of its commands fails.
 const prelude = `set -euo pipefail
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 curl() { command curl $\{must_succeed:+--fail-with-body} "$@"; }
 `;
 

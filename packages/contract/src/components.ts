@@ -6,6 +6,18 @@ import {
   ConsolidationPreview,
 } from './consolidation.ts';
 import { DailyColumns, DailyRow, DailyRows, Source } from './daily.ts';
+import {
+  AnsweredAttempt,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetail,
+  DeliveryDetailEnvelope,
+  DeliveryEnvelope,
+  DeliveryList,
+  RecoverWebhook,
+  RecoveryEnvelope,
+  TestWebhook,
+} from './delivery.ts';
 import { Device, DeviceList } from './device.ts';
 import {
   DailyCandidate,
@@ -51,6 +63,18 @@ import {
   UserList,
   UserPage,
 } from './user.ts';
+import {
+  CreatedWebhook,
+  CreatedWebhookEnvelope,
+  CreateWebhook,
+  ListedWebhook,
+  RotatedSecret,
+  RotatedSecretEnvelope,
+  UpdateWebhook,
+  Webhook,
+  WebhookEnvelope,
+  WebhookList,
+} from './webhook.ts';
 import {
   WorkoutDetail,
   WorkoutHeartRate,
@@ -109,6 +133,26 @@ export const components = [
   ScoreExplanation,
   Event,
   EventFeed,
+  Webhook,
+  WebhookEnvelope,
+  ListedWebhook,
+  WebhookList,
+  CreateWebhook,
+  CreatedWebhook,
+  CreatedWebhookEnvelope,
+  UpdateWebhook,
+  RotatedSecret,
+  RotatedSecretEnvelope,
+  Delivery,
+  DeliveryEnvelope,
+  DeliveryList,
+  DeliveryDetail,
+  DeliveryDetailEnvelope,
+  DeliveryAttempt,
+  AnsweredAttempt,
+  TestWebhook,
+  RecoverWebhook,
+  RecoveryEnvelope,
   CreateUserToken,
   CreateMobileToken,
   Token,

@@ -19,6 +19,11 @@ export const errorTable = {
     message:
       'The cursor is not one this endpoint issued, or it belongs to a list with other parameters. Send `next_cursor` back unchanged, with unchanged parameters, or start again without a cursor.',
   },
+  invalid_url: {
+    status: 400,
+    message:
+      'The URL is not one that the service may send to. Use `https://` and a host of the public internet; `details` says what is wrong.',
+  },
   missing_token: {
     status: 401,
     message: 'No credential was sent. Send `Authorization: Bearer <API_KEY>`.',
@@ -77,6 +82,19 @@ export const errorTable = {
     status: 409,
     message:
       'This batch_id was sent before with another body. Send a new upload under a new id, and a repeated one unchanged.',
+  },
+  webhook_limit_reached: {
+    status: 409,
+    message: 'This environment has as many webhooks as it may have. Remove one that is not needed any more.',
+  },
+  webhook_not_active: {
+    status: 409,
+    message: 'This webhook is not active, so nothing is sent to it. Set its `status` to `active` first.',
+  },
+  delivery_merged: {
+    status: 409,
+    message:
+      'A later event of the same user tells this one too. Send the delivery again that `details.merged_into` names.',
   },
   payload_too_large: {
     status: 413,

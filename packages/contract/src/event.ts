@@ -12,6 +12,9 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** What the stream calls a message that tells how far the reader has come, and is no event. */
+export const positionEvent = 'feed.position';
+
 const EventData = Type.Object(
   {
     change: Type.Optional(Words(['updated', 'deleted'], { description: 'Whether values came or went' })),
@@ -21,6 +24,7 @@ const EventData = Type.Object(
       Type.Boolean({ description: 'True when all of it is older than three days: history that came late' }),
     ),
     provider: Type.Optional(Type.String({ description: 'Of which provider the device is' })),
+    test: Type.Optional(Type.Boolean({ description: 'True for an event that was made up to try a webhook' })),
   },
   { description: 'What it is about, as far as that applies; never a measured value' },
 );

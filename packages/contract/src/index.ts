@@ -21,8 +21,15 @@ export {
 } from './explanation.ts';
 export type { Operation } from './operation.ts';
 export { missingReasons, type MissingReason, type SourceWire } from './daily.ts';
+export {
+  deliveryStatuses,
+  type AttemptWire,
+  type DeliveryDetailWire,
+  type DeliveryStatus,
+  type DeliveryWire,
+} from './delivery.ts';
 export type { DeviceWire } from './device.ts';
-export { eventTypes, type EventType, type EventWire } from './event.ts';
+export { eventTypes, positionEvent, type EventType, type EventWire } from './event.ts';
 export {
   userAnswer,
   userDeletionAnswer,
@@ -43,6 +50,14 @@ export type {
 export { scoreListAnswer, type LatestScoreWire, type ScoreWire } from './score.ts';
 export type { ScoreExplanationWire } from './score-explanation.ts';
 export { sleepListAnswer, type SleepListItemWire, type SleepSessionWire } from './sleep.ts';
+export {
+  webhookLimits,
+  type DisabledReason,
+  type ListedWebhookWire,
+  type Subscription,
+  type WebhookStatus,
+  type WebhookWire,
+} from './webhook.ts';
 export {
   workoutListAnswer,
   type WorkoutDetailWire,

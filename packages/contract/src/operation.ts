@@ -128,6 +128,16 @@ export function answer(description: string, schema: TSchema, example: unknown) {
   };
 }
 
+/** An answer that goes on as server-sent events, with the beginning of one. */
+export function streamAnswer(description: string, example: string) {
+  return {
+    description,
+    content: {
+      'text/event-stream': { schema: Type.String(), examples: { example: { value: example } } },
+    },
+  };
+}
+
 /** An answer without a body. */
 export function noContent(description: string) {
   return { description, type: 'null' };

@@ -80,3 +80,16 @@ test('a problem never shows a secret', () => {
     expect.not.objectContaining({ message: expect.stringContaining(secret) }),
   );
 });
+
+test('hosts that are opened are kept in one spelling', () => {
+  const { outbound } = readConfig({ ...needed, OUTBOUND_ALLOW: 'LocalHost, 127.1:8080 ,::1' });
+  expect(outbound.allow).toEqual(['localhost', '127.0.0.1:8080', '[::1]']);
+  expect(readConfig(needed).outbound.allow).toEqual([]);
+});
+
+test.each(['*', '10.0.0.0/8', 'https://example.com', 'localhost,example.com:99999'])(
+  '%j is refused as hosts to open',
+  (value) => {
+    expect(() => readConfig({ ...needed, OUTBOUND_ALLOW: value })).toThrow('OUTBOUND_ALLOW holds');
+  },
+);

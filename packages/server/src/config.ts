@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { normalizeEntry } from './outbound/allow-list.ts';
 
 /** What the process was told, typed and frozen. Secrets stand apart so that the rest can be logged. */
 export interface Config {
@@ -11,6 +12,7 @@ export interface Config {
     trustProxy: string[];
     bodyLimitBytes: number;
     maxInFlight: number;
+    maxStreams: number;
     requestTimeoutMs: number;
     shutdownDrainMs: number;
   };
@@ -22,7 +24,10 @@ export interface Config {
   ingest: { backlogLimit: number; rawRetentionDays: number };
   scores: { debounceSeconds: number };
   sandbox: { waitMs: number };
-  events: { retentionDays: number };
+  events: { retentionDays: number; heartbeatSeconds: number };
+  webhooks: { deliveryRetentionDays: number };
+  /** Hosts that may be called although they are not public, normalized. */
+  outbound: { allow: string[] };
   testClock: boolean;
   secrets: Secrets;
 }
@@ -64,6 +69,7 @@ export function readConfig(source: Environment = process.env): Config {
       trustProxy: env.list('TRUST_PROXY'),
       bodyLimitBytes: env.integer('BODY_LIMIT_BYTES', 1_048_576, 1_024, 67_108_864),
       maxInFlight: env.integer('MAX_IN_FLIGHT', 1_000, 1, 100_000),
+      maxStreams: env.integer('MAX_STREAMS', 10_000, 0, 1_000_000),
       requestTimeoutMs: env.integer('REQUEST_TIMEOUT_MS', 30_000, 100, 600_000),
       shutdownDrainMs: env.integer('SHUTDOWN_DRAIN_MS', 500, 0, 5_000),
     },
@@ -85,7 +91,12 @@ export function readConfig(source: Environment = process.env): Config {
       backlogLimit: env.integer('INGEST_BACKLOG_LIMIT', 4_000, 1, 10_000_000),
       rawRetentionDays: env.integer('RAW_RETENTION_DAYS', 400, 1, 36_500),
     },
-    events: { retentionDays: env.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500) },
+    events: {
+      retentionDays: env.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
+      heartbeatSeconds: env.integer('STREAM_HEARTBEAT_SECONDS', 15, 1, 300),
+    },
+    webhooks: { deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 1, 36_500) },
+    outbound: { allow: parseOutboundAllow(env) },
     sandbox: { waitMs: env.integer('SANDBOX_WAIT_MS', 5_000, 0, 20_000) },
     scores: { debounceSeconds: env.integer('SCORE_DEBOUNCE_SECONDS', 300, 0, 3_600) },
     testClock: env.flag('TEST_CLOCK', false),
@@ -99,6 +110,11 @@ export function readConfig(source: Environment = process.env): Config {
   if (config.testClock && mode === 'production') env.problem('TEST_CLOCK is not allowed in production');
   env.throwProblems();
   return deepFreeze(config);
+}
+
+/** The API key of commands that call the API as any client does; they need nothing else of the environment. */
+export function readApiKey(source: Environment = process.env): string | undefined {
+  return new EnvironmentReader(source).optional('TRIBUTARY_API_KEY');
 }
 
 function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {
@@ -115,6 +131,15 @@ function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {
   if (new Set(keys.map((key) => key.version)).size !== keys.length)
     env.problem('ENCRYPTION_KEYS repeats a version');
   return keys;
+}
+
+function parseOutboundAllow(env: EnvironmentReader): string[] {
+  return env.list('OUTBOUND_ALLOW').flatMap((entry) => {
+    const host = normalizeEntry(entry);
+    if (host !== null) return host;
+    env.problem(`OUTBOUND_ALLOW holds ${JSON.stringify(entry)}, which is neither \`host\` nor \`host:port\``);
+    return [];
+  });
 }
 
 /** Collects every problem before failing, so that an operator mends all of them at once. */

@@ -8,11 +8,14 @@ import { openJobQueue, type JobQueue } from './jobs/job-queue.ts';
 import { Limiter } from './limiter/limiter.ts';
 import { connectSharedStore } from './limiter/shared-store.ts';
 import { createMetrics, observePools, type Metrics } from './ops/metrics.ts';
+import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
 import { UploadQueue } from './services/batches/upload-queue.ts';
 import { CredentialCache } from './services/credentials/credential-cache.ts';
+import { FeedHub } from './services/events/feed-hub.ts';
 import { VersionLookup } from './services/reading/version-lookup.ts';
+import { createDeliveryWaker } from './services/webhooks/wake-deliveries.ts';
 import { openPool, type DatabaseRole } from './store/database.ts';
 import { findClockOffsetMs, findUnsafeSettings } from './store/durability.ts';
 import { countPendingBatches } from './store/pending-batches.ts';
@@ -44,8 +47,14 @@ export interface Context extends AsyncDisposable {
   /** Points the workers at batches that were just committed. */
   announce: (batches: readonly { userId: string }[]) => void;
   backlog: Backlog;
+  /** Brings new events to those who follow a feed. */
+  feeds: FeedHub;
   /** Takes jobs in the transaction of the change that asks for them. */
   jobs: JobQueue;
+  /** Points the deliverers at a webhook with something due. */
+  wakeDeliveries: (webhookId: string) => void;
+  /** The way out: every request to the world goes through it. */
+  outbound: Outbound;
   /** True from the moment the process was asked to end. */
   draining: boolean;
 }
@@ -90,7 +99,11 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     new Backlog((upTo) => countPendingBatches(operator, upTo), config.ingest.backlogLimit, servesApi),
   );
 
+  const keyring = createKeyring(config.secrets.encryptionKeys);
+  const feeds = resources.use(new FeedHub({ broker, config, db, keyring, log, operator }));
+
   const jobs = resources.use(await openJobQueue(operator, log));
+  const outbound = resources.use(createOutbound({ allow: config.outbound.allow }));
 
   const owned = resources.move();
   return {
@@ -102,7 +115,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     newId,
     db,
     operator,
-    keyring: createKeyring(config.secrets.encryptionKeys),
+    keyring,
     broker,
     limiter,
     credentials,
@@ -110,7 +123,10 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     uploads,
     announce,
     backlog,
+    feeds,
     jobs,
+    wakeDeliveries: createDeliveryWaker({ broker, metrics }),
+    outbound,
     draining: false,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

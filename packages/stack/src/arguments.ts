@@ -13,6 +13,7 @@ on 127.0.0.1 alone, until Ctrl-C.
   --port N      first API port (default ${DEFAULT_API_PORT}); other ports move along with it
   --help        this text
 
+Webhooks may go to this machine, which production refuses; OUTBOUND_ALLOW= closes it.
 DATABASE_URL, NATS_URL and REDIS_URL name engines to use instead of starting them.
 `;
 

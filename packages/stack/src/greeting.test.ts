@@ -12,6 +12,7 @@ const info: StackInfo = {
   database_url: 'postgres://tributary:hidden@127.0.0.1:54329/tributary',
   nats_url: 'nats://127.0.0.1:42229',
   redis_url: 'redis://127.0.0.1:63799',
+  outbound_allow: 'localhost,127.0.0.1,[::1]',
   pids: { stack: 1 },
 };
 const plain: Paint = (_, text) => text;
@@ -30,6 +31,12 @@ describe('renderGreeting', () => {
       expect(greeting).toContain(shown);
     }
     expect(greeting).not.toContain('hidden');
+  });
+
+  test('says which hosts are open that production refuses', () => {
+    const place = { dir: '.tributary', ephemeral: false };
+    expect(renderGreeting(info, place, plain)).toContain('may go to localhost,127.0.0.1,[::1]');
+    expect(renderGreeting({ ...info, outbound_allow: '' }, place, plain)).not.toContain('production refuses');
   });
 });
 

@@ -39,6 +39,8 @@ export function renderGreeting(info: StackInfo, place: Place, paint: Paint): str
     [place.ephemeral ? 'Until exit' : 'Kept in', place.dir],
   ];
   if (place.database !== undefined) rows.push(['', `${place.database} (database)`]);
+  if (info.outbound_allow !== '')
+    rows.push(['Webhooks', `may go to ${info.outbound_allow}, which production refuses`]);
   const commands = tryCommands(info).flatMap(({ title, command }) => [
     '',
     paint('dim', `  # ${title}`),

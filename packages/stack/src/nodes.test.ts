@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { existingEngine } from './engines/engine.ts';
-import { planNodes, serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
+import {
+  commandEnvironment,
+  planNodes,
+  serverEnvironment,
+  serverLaunch,
+  type ServerSettings,
+} from './nodes.ts';
 import { fixedPorts } from './port-plan.ts';
 
 const settings: ServerSettings = {
@@ -54,6 +60,13 @@ describe('serverEnvironment', () => {
       METRICS_PORT: '9467',
       PUBLIC_URL: 'http://127.0.0.1:8080',
     });
+  });
+
+  test('opens loopback to webhooks, unless told otherwise', () => {
+    expect(serverEnvironment(settings, 'node-1')['OUTBOUND_ALLOW']).toBe('localhost,127.0.0.1,[::1]');
+    expect(commandEnvironment(settings)['OUTBOUND_ALLOW']).toBe('localhost,127.0.0.1,[::1]');
+    const closed = { ...settings, env: { OUTBOUND_ALLOW: '' } };
+    expect(serverEnvironment(closed, 'node-1')['OUTBOUND_ALLOW']).toBe('');
   });
 
   test('puts what the caller adds last', () => {

@@ -7,6 +7,9 @@ import { createService, type Service } from './service.ts';
 const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
 const HOST = '127.0.0.1';
 
+// Who tries webhooks out receives them on the same machine. Production refuses such addresses.
+const LOOPBACK = 'localhost,127.0.0.1,[::1]';
+
 export type Role = 'all' | 'api' | 'ingest' | 'jobs';
 
 export interface NodePlan {
@@ -50,6 +53,11 @@ export interface ServerSettings {
   program?: string | undefined;
 }
 
+/** Hosts that the service may call although they are not public. */
+export function outboundAllow(env: NodeJS.ProcessEnv): string {
+  return env['OUTBOUND_ALLOW'] ?? process.env['OUTBOUND_ALLOW'] ?? LOOPBACK;
+}
+
 /** What a command needs to know to speak to the same engines. */
 export function commandEnvironment({ engines, encryptionKeys, env }: ServerSettings): Record<string, string> {
   return {
@@ -58,6 +66,7 @@ export function commandEnvironment({ engines, encryptionKeys, env }: ServerSetti
     NATS_URL: engines.natsUrl,
     REDIS_URL: engines.redisUrl,
     ENCRYPTION_KEYS: env['ENCRYPTION_KEYS'] ?? encryptionKeys,
+    OUTBOUND_ALLOW: outboundAllow(env),
     LOG_LEVEL: 'warn',
   };
 }
@@ -74,6 +83,7 @@ export function serverEnvironment(
     ENCRYPTION_KEYS: encryptionKeys,
     LOG_LEVEL: 'info',
     ...process.env,
+    OUTBOUND_ALLOW: outboundAllow(env),
     TRIBUTARY_ENV: 'development',
     DATABASE_URL: engines.databaseUrl,
     NATS_URL: engines.natsUrl,

@@ -1,5 +1,5 @@
 import type { Engines } from './engines.ts';
-import { servesApi, type StackNode } from './nodes.ts';
+import { outboundAllow, servesApi, type StackNode } from './nodes.ts';
 import type { DemoAccount } from './secrets.ts';
 
 /** What a program needs to use a stack; printed as one line with --json. */
@@ -10,6 +10,8 @@ export interface StackInfo extends DemoAccount {
   database_url: string;
   nats_url: string;
   redis_url: string;
+  /** Hosts that the service may call although they are not public, separated by commas. */
+  outbound_allow: string;
   /** Name of each process to its pid; engines that somebody else runs are absent. */
   pids: Record<string, number>;
 }
@@ -18,10 +20,12 @@ export function stackInfo({
   engines,
   nodes,
   account,
+  env,
 }: {
   engines: Engines;
   nodes: readonly StackNode[];
   account: DemoAccount;
+  env: NodeJS.ProcessEnv;
 }): StackInfo {
   const pids: Record<string, number> = { stack: process.pid };
   for (const { name, pid } of [engines.postgres, engines.nats, engines.redis, ...nodes]) {
@@ -36,6 +40,7 @@ export function stackInfo({
     database_url: engines.databaseUrl,
     nats_url: engines.natsUrl,
     redis_url: engines.redisUrl,
+    outbound_allow: outboundAllow(env),
     pids,
   };
 }

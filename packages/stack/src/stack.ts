@@ -165,5 +165,5 @@ async function launch(
   const [first] = nodes;
   if (account === undefined || first === undefined) throw new Error('unreachable: all of it was awaited');
   account = await refreshDemoAccount(supervision, settings, first.baseUrl, account);
-  return { engines, nodes, info: stackInfo({ engines, nodes, account }) };
+  return { engines, nodes, info: stackInfo({ engines, nodes, account, env }) };
 }

@@ -10,5 +10,7 @@ export * from './timeseries.ts';
 export * from './sessions.ts';
 export * from './explain.ts';
 export * from './events.ts';
+export * from './webhooks.ts';
+export * from './deliveries.ts';
 export * from './sandbox.ts';
 export * from './service.ts';

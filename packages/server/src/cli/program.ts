@@ -9,6 +9,7 @@ import { addMigrateCommand } from './migrate.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addSandboxCommands } from './sandbox.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
+import { addWebhookCommands } from './webhooks.ts';
 
 const roles: [Role, string][] = [
   ['all', 'run every role in one process'],
@@ -44,5 +45,6 @@ export function createProgram(): Command {
   addDeadLetterCommands(program);
   addRebuildCommand(program);
   addSandboxCommands(program);
+  addWebhookCommands(program);
   return program;
 }

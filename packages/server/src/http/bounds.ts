@@ -2,16 +2,24 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { unavailable } from './errors.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts the request as answered from now on: for an answer that goes on for hours, and has a bound of its own. */
+    settle: () => void;
+  }
+}
+
 /** Bounds what is served at once, names every request, and counts how long each took. */
 export function installBounds(app: FastifyInstance, ctx: Context): void {
   let inFlight = 0;
+  app.decorateRequest('settle');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('Request-Id', request.id);
     inFlight += 1;
     ctx.metrics.requestsInFlight.set(inFlight);
     const startedAt = performance.now();
-    // `close` comes once for every request, also when the client went away; no hook of the framework does.
-    reply.raw.once('close', () => {
+    request.settle = () => {
+      reply.raw.off('close', request.settle);
       inFlight -= 1;
       ctx.metrics.requestsInFlight.set(inFlight);
       const ms = performance.now() - startedAt;
@@ -23,7 +31,9 @@ export function installBounds(app: FastifyInstance, ctx: Context): void {
         { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 },
         'request',
       );
-    });
+    };
+    // `close` comes once for every request, also when the client went away; no hook of the framework does.
+    reply.raw.once('close', request.settle);
     const isProbe = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz';
     done(inFlight > ctx.config.http.maxInFlight && !isProbe ? unavailable() : undefined);
   });

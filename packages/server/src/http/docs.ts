@@ -71,6 +71,7 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
         { name: 'Catalogs', description: 'What can be read, and what can be set' },
         { name: 'Consolidation', description: 'How values of several devices become one' },
         { name: 'Events', description: 'What happened, in one order' },
+        { name: 'Webhooks', description: 'Where events are sent, and what became of each' },
         { name: 'Sandbox', description: 'People who are made up, and whose days can be let pass' },
         { name: 'Service', description: 'Health and description of the service itself' },
       ],
@@ -125,7 +126,7 @@ interface OpenApiResponse {
   description: string;
   headers?: object;
   /** Absent where an answer has no body. */
-  content?: { 'application/json': { examples: Record<string, unknown> } };
+  content?: { 'application/json'?: { examples: Record<string, unknown> } };
 }
 
 interface OpenApiOperation {
@@ -172,8 +173,9 @@ function complete(document: OpenApiDocument): OpenApiDocument {
 
 /** Error answers are named by the codes that they may carry: `MissingTokenOrInvalidToken`. Null for an answer that is no error. */
 function errorAnswerName({ content }: OpenApiResponse): string | null {
-  if (!content) return null;
-  const codes = Object.keys(content['application/json'].examples);
+  const json = content?.['application/json'];
+  if (!json) return null;
+  const codes = Object.keys(json.examples);
   if (!codes.every((code) => code in errorTable)) return null;
   return codes
     .map((code) => code.replaceAll(/(^|_)([a-z])/g, (_match, _start, letter: string) => letter.toUpperCase()))

@@ -1,5 +1,6 @@
 import { errorTable, type ErrorCode } from '@tributary/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StreamParser } from '../cli/stream-parser.ts';
 import { compareRoutes } from '../test/compare-routes.ts';
 import { createSchemaCheck, listOperations, readOpenApiFile } from '../test/openapi-file.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
@@ -65,6 +66,7 @@ describe.each(operations.map((described) => [described.operation.operationId, de
     const parameters = [...(operation.parameters ?? []).entries()];
     const responses = Object.entries(operation.responses);
     const withBody = responses.filter(([, { content }]) => content !== undefined);
+    const withJson = withBody.filter(([, { content }]) => !content!['text/event-stream']);
 
     test('has a body in every answer but a 204 and a 304', () => {
       const without = responses.filter((response) => !withBody.includes(response));
@@ -97,7 +99,7 @@ describe.each(operations.map((described) => [described.operation.operationId, de
       },
     );
 
-    test.each(withBody)('has valid examples of its %s', (status, { content }) => {
+    test.each(withJson)('has valid examples of its %s', (status, { content }) => {
       const examples = Object.entries(content!['application/json'].examples ?? {});
       expect(examples.length).toBeGreaterThan(0);
       for (const [name, { value }] of examples) {
@@ -152,6 +154,10 @@ const promised: Record<string, string[]> = {
   createUserToken: ['200', '400', '401', '404', '429'],
   refreshUserToken: ['200', '400', '401', '404', '429'],
   createMobileToken: ['200', '400', '401', '404', '429'],
+  listWebhooks: ['200', '401', '402', '403', '429'],
+  createWebhook: ['201', '400', '401', '402', '403', '429'],
+  updateWebhook: ['200', '400', '401', '402', '403', '404', '429'],
+  deleteWebhook: ['204', '400', '401', '403', '404', '429'],
   createSdkSession: ['200', '201', '400', '401', '404', '409', '429'],
   listSdkSessions: ['200', '401', '404', '429'],
   deleteSdkSession: ['204', '401', '404', '429'],
@@ -163,6 +169,17 @@ const promised: Record<string, string[]> = {
 test.each(Object.entries(promised))('%s describes what is promised', (operationId, statuses) => {
   const found = operations.find(({ operation }) => operation.operationId === operationId);
   expect(Object.keys(found!.operation.responses)).toEqual(expect.arrayContaining(statuses));
+});
+
+test('the stream is described by a stream, which shows events as they are', () => {
+  const streams = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap(({ content }) => content?.['text/event-stream'] ?? []),
+  );
+  expect(streams).toHaveLength(1);
+  const text = streams[0]!.examples!['example']!.value as string;
+  const [position, event] = new StreamParser().push(text);
+  expect(position!.event).toBe('feed.position');
+  expect(check('/components/schemas/Event', JSON.parse(event!.data))).toBeNull();
 });
 
 test('the check of examples can fail', () => {

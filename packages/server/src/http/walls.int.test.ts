@@ -41,6 +41,9 @@ interface Belongings {
   batchId: string;
   workoutId: string;
   sleepId: string;
+  webhookId: string;
+  /** Of a delivery to the webhook. */
+  eventId: string;
 }
 const missing: Belongings = {
   sessionId: '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10',
@@ -48,6 +51,8 @@ const missing: Belongings = {
   batchId: '0195570b-8a3c-4c1e-b1f0-5d2f6a7c9e12',
   workoutId: formatId('wko', '0195570b-8a3c-8c1e-b1f0-5d2f6a7c9e13'),
   sleepId: formatId('slp', '0195570b-8a3c-8c1e-b1f0-5d2f6a7c9e14'),
+  webhookId: formatId('wh', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e15'),
+  eventId: formatId('evt', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e16'),
 };
 const belongings = new Map<string, Belongings>();
 /** What a user has, by its id; a user that is missing has what is missing too. */
@@ -358,6 +363,101 @@ const calls: Call[] = [
   },
   { operationId: 'listEvents', method: 'GET', path: () => '/v1/events', takesId: false, okStatus: 200 },
   {
+    operationId: 'streamEvents',
+    method: 'GET',
+    path: () => '/v1/events/stream',
+    takesId: false,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listWebhooks',
+    method: 'GET',
+    path: () => '/v1/webhooks',
+    takesId: false,
+    okStatus: 200,
+  },
+  {
+    operationId: 'createWebhook',
+    method: 'POST',
+    path: () => '/v1/webhooks',
+    body: () => ({ url: 'https://example.com/hooks', events: ['*'] }),
+    takesId: false,
+    okStatus: 201,
+  },
+  {
+    operationId: 'getWebhook',
+    method: 'GET',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'updateWebhook',
+    method: 'PATCH',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}`,
+    body: () => ({ url: 'https://example.com/moved', active: true }),
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'rotateWebhookSecret',
+    method: 'POST',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}/rotate-secret`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'testWebhook',
+    method: 'POST',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}/test`,
+    body: () => ({}),
+    takesId: true,
+    okStatus: 202,
+  },
+  {
+    operationId: 'recoverWebhook',
+    method: 'POST',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}/recover`,
+    body: () => ({ since: '2020-01-01T00:00:00Z' }),
+    takesId: true,
+    okStatus: 202,
+  },
+  {
+    operationId: 'listDeliveries',
+    method: 'GET',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}/deliveries`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listDeliveries',
+    method: 'GET',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}/deliveries?status=succeeded`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'getDelivery',
+    method: 'GET',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}/deliveries/${of(id).eventId}`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'resendDelivery',
+    method: 'POST',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}/deliveries/${of(id).eventId}/resend`,
+    takesId: true,
+    okStatus: 202,
+  },
+  {
+    operationId: 'deleteWebhook',
+    method: 'DELETE',
+    path: (id) => `/v1/webhooks/${of(id).webhookId}`,
+    takesId: true,
+    okStatus: 204,
+  },
+  {
     operationId: 'advanceSandboxUser',
     method: 'POST',
     path: (id) => `/v1/sandbox/users/${id}/advance`,
@@ -393,12 +493,21 @@ describe.each(arrangements)('with %s', (walls) => {
 
   /** Everything that foreign users have, as text. */
   const snapshot = async () => {
-    const tables = ['sdk_sessions', 'devices', 'raw_batches', 'pending_batches', 'receipts', 'events'];
+    const tables = [
+      'sdk_sessions',
+      'devices',
+      'raw_batches',
+      'pending_batches',
+      'receipts',
+      'events',
+      'deliveries',
+    ];
     const marked = `SELECT id FROM users WHERE reference_id = $1`;
     const parts = ['users', ...tables].map(
       (table) => `(SELECT json_agg(t ORDER BY t::text) FROM ${table} t
          WHERE ${table === 'users' ? 'id' : 'user_id'} IN (${marked}))`,
     );
+    parts.push(`(SELECT json_agg(w ORDER BY w.id) FROM webhooks w WHERE url LIKE '%' || $1)`);
     const { rows } = await app.admin.query(`SELECT json_build_array(${parts.join()})::text AS all`, [
       foreignMarker,
     ]);
@@ -614,7 +723,7 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(26);
+    expect(rows.length).toBe(28);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
@@ -641,8 +750,9 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
   const sessions = await insertSessions(app, userUuid);
   await insertDay(app, userUuid, batchId);
   await insertScores(app, userUuid);
+  const hook = await insertDelivery(app, { key, reference_id, userId: userUuid });
   const deviceId = formatId('dev', deviceUuid);
-  belongings.set(id, { sessionId: session.body.session_id, deviceId, batchId, ...sessions });
+  belongings.set(id, { sessionId: session.body.session_id, deviceId, batchId, ...sessions, ...hook });
   return id;
 }
 
@@ -690,6 +800,32 @@ async function insertSessions(
   return { sleepId: formatId('slp', sleep.rows[0].id), workoutId: formatId('wko', rows[0].id) };
 }
 
+/** A webhook, and a delivery to it that is over. */
+async function insertDelivery(
+  app: TestApp,
+  { key, reference_id, userId }: { key: string; reference_id: string; userId: string },
+): Promise<Pick<Belongings, 'webhookId' | 'eventId'>> {
+  const created = await app.request('POST', '/v1/webhooks', {
+    key,
+    body: { url: `https://example.com/${reference_id}`, events: ['score.updated'] },
+  });
+  const webhookId = created.body.data.id;
+  const attempt = {
+    at: '2026-03-01T07:00:00Z',
+    status: 200,
+    error: null,
+    milliseconds: 9,
+    answer: foreignMarker,
+  };
+  const { rows } = await app.admin.query(
+    `INSERT INTO deliveries (webhook_id, event_id, account_id, environment, user_id, type, state, created_at, due_at, attempts)
+     SELECT w.id, gen_random_uuid(), w.account_id, w.environment, $2, 'score.updated', 'succeeded', now(), now(), $3
+     FROM webhooks w WHERE w.id = $1 RETURNING event_id`,
+    [parseId('wh', webhookId), userId, JSON.stringify([attempt])],
+  );
+  return { webhookId, eventId: formatId('evt', rows[0].event_id) };
+}
+
 /** A day of which the user's device told the steps. */
 async function insertDay(app: TestApp, userId: string, batchId: string): Promise<void> {
   const day = emptyDeviceDay();
@@ -724,6 +860,8 @@ function comparable(answer: TestAnswer, id: string): unknown {
     .replaceAll(id, 'ID')
     .replaceAll(of(id).sessionId, 'SESSION')
     .replaceAll(of(id).deviceId, 'DEVICE')
-    .replaceAll(of(id).batchId, 'BATCH');
+    .replaceAll(of(id).batchId, 'BATCH')
+    .replaceAll(of(id).webhookId, 'WEBHOOK')
+    .replaceAll(of(id).eventId, 'EVENT');
   return { status: answer.status, headers, body };
 }

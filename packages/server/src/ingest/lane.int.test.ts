@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { partitionOf } from '../services/batches/announce-work.ts';
+import { partitionOf } from '../partitions.ts';
 import { batchOf, createSdkUser, type SdkUser } from '../test/sdk-user.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { Lane } from './lane.ts';

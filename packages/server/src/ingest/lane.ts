@@ -4,9 +4,8 @@ import type { Context } from '../context.ts';
 import { noteFailure } from '../services/batches/note-failure.ts';
 import { workOnBatches } from '../services/layers/work-on-batches.ts';
 import { openSession, transact } from '../store/database.ts';
-import { joinLanes, readLockHolders, tryLockPartition, unlockPartition } from '../store/partition-locks.ts';
+import { PartitionShare } from '../store/partition-locks.ts';
 import { deferPendingBatches, takePendingBatches, type Look } from '../store/pending-batches.ts';
-import { partitionCount } from '../stream/work-stream.ts';
 
 /** Batches worked on in one transaction, at most. */
 const mostBatches = 100;
@@ -22,8 +21,8 @@ const deferMs = 300;
  */
 export class Lane implements AsyncDisposable {
   readonly #ctx: Context;
-  readonly #held = new Set<number>();
   readonly #running: Promise<void>;
+  #share: PartitionShare | null = null;
   #stopping = false;
   #wake: () => void = () => {};
   #awake = true;
@@ -37,12 +36,12 @@ export class Lane implements AsyncDisposable {
 
   /** How many partitions this lane holds. */
   get partitions(): number {
-    return this.#held.size;
+    return this.#share?.held.size ?? 0;
   }
 
   /** Something was committed in these partitions. */
   nudge(partitions: readonly number[]): void {
-    if (!partitions.some((partition) => this.#held.has(partition))) return;
+    if (!partitions.some((partition) => this.#share?.held.has(partition))) return;
     this.#awake = true;
     this.#wake();
   }
@@ -79,52 +78,39 @@ export class Lane implements AsyncDisposable {
       this.#wake();
     });
     try {
-      await joinLanes(session);
+      const share = new PartitionShare(session, 'ingest');
+      await share.join();
+      this.#share = share;
       let lookedAt = -Infinity;
       while (!this.#stopping) {
         if (broken) throw broken;
         if (performance.now() - lookedAt >= lookEveryMs) {
-          await this.#balance(session);
+          await share.balance();
           lookedAt = performance.now();
           this.#awake = true;
         }
-        if (this.#awake && this.#held.size > 0) {
+        if (this.#awake && share.held.size > 0) {
           this.#awake = false;
-          if (await this.#work(session)) this.#awake = true;
+          if (await this.#work(session, share)) this.#awake = true;
         } else {
           this.#awake = false; // a lane without a partition has nothing to be awake for
           await this.#sleep(lookedAt + lookEveryMs - performance.now());
         }
       }
     } finally {
-      this.#held.clear();
+      this.#share = null;
       await session.end().catch(() => {});
     }
   }
 
-  /** Takes free partitions up to a fair share and gives back what is more than that. */
-  async #balance(session: pg.Client): Promise<void> {
-    const { lanes, held } = await readLockHolders(session);
-    const share = Math.ceil(partitionCount / Math.max(1, lanes));
-    for (const partition of this.#held) {
-      if (this.#held.size <= share) break;
-      await unlockPartition(session, partition);
-      this.#held.delete(partition);
-    }
-    for (let partition = 0; partition < partitionCount && this.#held.size < share; partition += 1) {
-      if (held.has(partition)) continue;
-      if (await tryLockPartition(session, partition)) this.#held.add(partition);
-    }
-  }
-
   /** Works on what waits; true when there may be more. */
-  async #work(session: pg.Client): Promise<boolean> {
+  async #work(session: pg.Client, { held }: PartitionShare): Promise<boolean> {
     const limit = this.#singly > 0 ? 1 : mostBatches;
     const startedAt = performance.now();
     let look: Look = { taken: [], passedOver: [] };
     try {
       const failed = await transact(session, async (tx) => {
-        look = await takePendingBatches(tx, [...this.#held], limit);
+        look = await takePendingBatches(tx, [...held], limit);
         if (look.passedOver.length > 0) await deferPendingBatches(tx, look.passedOver, deferMs);
         return look.taken.length > 0 ? workOnBatches(this.#ctx, tx, look.taken) : [];
       });

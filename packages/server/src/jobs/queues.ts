@@ -60,6 +60,7 @@ const scheduled: QueueOptions = {
 export const schedules = {
   sweepCredentials: 'sweep-credentials',
   pruneRaw: 'prune-raw',
+  pruneDeliveries: 'prune-deliveries',
   resumeRemovals: 'resume-removals',
 } as const;
 
@@ -72,5 +73,6 @@ export const queues: Record<JobName | (typeof schedules)[keyof typeof schedules]
   'rescore-user': following,
   'sweep-credentials': scheduled,
   'prune-raw': scheduled,
+  'prune-deliveries': scheduled,
   'resume-removals': scheduled,
 };

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Context } from '../context.ts';
+import { runDeliveries } from '../delivery/run-deliveries.ts';
 import { createBoss, findJobLag } from './boss.ts';
 import { workOnErasures } from './erase-user.ts';
+import { scheduleDeliveryPruning } from './prune-deliveries.ts';
 import { schedulePruning } from './prune-raw.ts';
 import { workOnReconsolidations } from './reconsolidate-user.ts';
 import { workOnRecuts } from './recut-user.ts';
@@ -40,12 +42,14 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     workOnRescores,
     scheduleResuming,
     schedulePruning,
+    scheduleDeliveryPruning,
     scheduleCredentialSweep,
   ])
     await begin(own, boss);
 
   resources.use(runSequencer(own));
   resources.use(workOnScores(own));
+  resources.use(runDeliveries(own));
   const measure = async () => {
     for (const [queue, lag] of await findJobLag(operator)) ctx.metrics.jobLagSeconds.set({ queue }, lag);
   };

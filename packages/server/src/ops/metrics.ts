@@ -6,6 +6,7 @@ export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
   requestsInFlight: Gauge;
+  eventStreams: Gauge;
   limiterSeconds: Histogram<'source'>;
   limiterDecisions: Counter<'source' | 'outcome'>;
   limiterLocal: Gauge;
@@ -21,6 +22,9 @@ export interface Metrics {
   scoreRuns: Counter;
   sequencedEvents: Counter;
   feedLagSeconds: Gauge;
+  deliveryAttempts: Counter<'outcome'>;
+  deliverySeconds: Histogram;
+  deliveryLagSeconds: Gauge;
 }
 
 export function createMetrics(): Metrics {
@@ -39,6 +43,11 @@ export function createMetrics(): Metrics {
     requestsInFlight: new Gauge({
       name: 'tributary_http_requests_in_flight',
       help: 'Requests being served',
+      registers,
+    }),
+    eventStreams: new Gauge({
+      name: 'tributary_event_streams',
+      help: 'Streams of events that are open; they are no requests in flight',
       registers,
     }),
     limiterSeconds: new Histogram({
@@ -110,6 +119,23 @@ export function createMetrics(): Metrics {
     feedLagSeconds: new Gauge({
       name: 'tributary_feed_lag_seconds',
       help: 'For how long the oldest event has been waiting for its place in the feed',
+      registers,
+    }),
+    deliveryAttempts: new Counter({
+      name: 'tributary_delivery_attempts_total',
+      help: 'Attempts to deliver an event to a webhook, by what became of the delivery; `pending` ones are tried again',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    deliverySeconds: new Histogram({
+      name: 'tributary_delivery_duration_seconds',
+      help: 'Time that an endpoint took to answer, or until it was given up',
+      buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      registers,
+    }),
+    deliveryLagSeconds: new Gauge({
+      name: 'tributary_delivery_lag_seconds',
+      help: 'Age of the oldest delivery that is due, of the webhooks this process sends to; those that do not answer aside',
       registers,
     }),
     scoreRuns: new Counter({

@@ -66,9 +66,10 @@ export async function sequenceEvents(
              INSERT INTO feed (account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
              SELECT account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, now FROM placed
            ), due AS (
-             INSERT INTO deliveries (webhook_id, event_id, account_id, environment, position, user_id, type, backfill, created_at, due_at)
-             SELECT w.id, p.id, p.account_id, p.environment, p.position, p.user_id, p.type, coalesce((p.data ->> 'backfill')::boolean, false),
-               p.now, p.now + CASE WHEN p.type = 'data.updated' THEN w.coalesce_seconds ELSE 0 END * interval '1 second'
+             INSERT INTO deliveries (webhook_id, event_id, account_id, environment, position, sequenced_at, user_id, type, backfill,
+               created_at, due_at)
+             SELECT w.id, p.id, p.account_id, p.environment, p.position, p.now, p.user_id, p.type,
+               coalesce((p.data ->> 'backfill')::boolean, false), p.now, p.now + CASE WHEN p.type = 'data.updated' THEN w.coalesce_seconds ELSE 0 END * interval '1 second'
              FROM placed p JOIN webhooks w ON w.account_id = p.account_id AND w.environment = p.environment
                AND w.status = 'active' AND (w.events[1] = '*' OR p.type = ANY (w.events))
              RETURNING webhook_id
@@ -150,4 +151,18 @@ export async function readFeed(
   );
   const { head, first } = rows[0]!; // there is one also without events
   return { head, first, events: rows.filter((row): row is typeof row & FeedEvent => row.position !== null) };
+}
+
+/** Where the feeds of these tenants end; those without an event are left out. Sees all tenants. */
+export async function listFeedHeads(
+  db: Queryable,
+  tenants: readonly Tenant[],
+): Promise<(Tenant & { head: number })[]> {
+  const result = await db.query<Tenant & { head: number }>({
+    name: 'feed/heads',
+    text: `SELECT h.account_id AS "accountId", h.environment, h.position AS head
+           FROM unnest($1::uuid[], $2::text[]) AS t (account_id, environment) JOIN feed_heads h USING (account_id, environment)`,
+    values: [tenants.map(({ accountId }) => accountId), tenants.map(({ environment }) => environment)],
+  });
+  return result.rows;
 }

@@ -1,43 +1,87 @@
 import type { Queryable } from './database.ts';
+import { partitionCount } from '../partitions.ts';
 
-/** Two kinds of advisory locks: one that every lane holds to be counted, one for each partition. */
-const laneClass = 0x7472_6c31;
-const partitionClass = 0x7472_7031;
+/** Two kinds of advisory locks for each kind of work: one that every lane holds to be counted, one for each partition. */
+const lockClasses = {
+  ingest: { lane: 0x7472_6c31, partition: 0x7472_7031 },
+  delivery: { lane: 0x7472_6c32, partition: 0x7472_7032 },
+} as const;
 
-export interface LockHolders {
-  lanes: number;
-  /** Partitions that some session holds, this one included. */
-  held: Set<number>;
-}
+/**
+ * The partitions that one session holds, of all that the lanes of one kind share. Locks end with the session, whatever becomes of the
+ * process: others take over at their next look.
+ */
+export class PartitionShare {
+  readonly #session: Queryable;
+  readonly #classes: (typeof lockClasses)[keyof typeof lockClasses];
+  readonly #held = new Set<number>();
+  /** Those to be given to others as soon as nothing is under way in them. */
+  readonly #leaving = new Set<number>();
 
-/** Makes this session one of the lanes that share the partitions, for as long as the session lives. */
-export async function joinLanes(session: Queryable): Promise<void> {
-  await session.query({ text: `SELECT pg_advisory_lock(${laneClass}, pg_backend_pid())` });
-}
+  constructor(session: Queryable, kind: keyof typeof lockClasses) {
+    this.#session = session;
+    this.#classes = lockClasses[kind];
+  }
 
-/** Who holds what, over all nodes. */
-export async function readLockHolders(session: Queryable): Promise<LockHolders> {
-  const result = await session.query<{ lanes: number; held: number[] | null }>({
-    name: 'partition-locks/holders',
-    text: `SELECT count(*) FILTER (WHERE classid = ${laneClass}) AS lanes,
-             array_agg(objid::int4) FILTER (WHERE classid = ${partitionClass}) AS held
-           FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (${laneClass}, ${partitionClass})
-             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-  });
-  const { lanes, held } = result.rows[0]!;
-  return { lanes, held: new Set(held) };
-}
+  /** Every partition that is held. */
+  get held(): ReadonlySet<number> {
+    return this.#held;
+  }
 
-/** Takes a partition for this session if nobody has it; the lock ends with the session, whatever becomes of the process. */
-export async function tryLockPartition(session: Queryable, partition: number): Promise<boolean> {
-  const result = await session.query<{ locked: boolean }>({
-    name: 'partition-locks/try',
-    text: `SELECT pg_try_advisory_lock(${partitionClass}, $1) AS locked`,
-    values: [partition],
-  });
-  return result.rows[0]!.locked;
-}
+  /** Whether work may begin in a partition. */
+  mayWorkIn(partition: number): boolean {
+    return this.#held.has(partition) && !this.#leaving.has(partition);
+  }
 
-export async function unlockPartition(session: Queryable, partition: number): Promise<void> {
-  await session.query({ text: `SELECT pg_advisory_unlock(${partitionClass}, $1)`, values: [partition] });
+  /** Makes this session one of the lanes that share the partitions, for as long as the session lives. */
+  async join(): Promise<void> {
+    await this.#session.query({ text: `SELECT pg_advisory_lock(${this.#classes.lane}, pg_backend_pid())` });
+  }
+
+  /** Takes free partitions up to a fair share and gives back what is more than that, if nothing is under way there. Answers those it took. */
+  async balance(isIdle: (partition: number) => boolean = () => true): Promise<number[]> {
+    const { lanes, taken } = await this.#readHolders();
+    const share = Math.ceil(partitionCount / Math.max(1, lanes));
+    const leaving = [...this.#held].slice(share);
+    this.#leaving.clear();
+    for (const partition of leaving) {
+      if (isIdle(partition)) await this.#unlock(partition);
+      else this.#leaving.add(partition);
+    }
+    const found: number[] = [];
+    for (let partition = 0; partition < partitionCount && this.#held.size < share; partition += 1) {
+      if (!taken.has(partition) && (await this.#tryLock(partition))) found.push(partition);
+    }
+    return found;
+  }
+
+  /** How many lanes there are over all nodes, and which partitions some session holds, this one included. */
+  async #readHolders(): Promise<{ lanes: number; taken: Set<number> }> {
+    const { lane, partition } = this.#classes;
+    const result = await this.#session.query<{ lanes: number; taken: number[] | null }>({
+      name: `partition-locks/holders-${lane}`,
+      text: `SELECT count(*) FILTER (WHERE classid = ${lane}) AS lanes,
+               array_agg(objid::int4) FILTER (WHERE classid = ${partition}) AS taken
+             FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (${lane}, ${partition})
+               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    });
+    const { lanes, taken } = result.rows[0]!;
+    return { lanes, taken: new Set(taken) };
+  }
+
+  async #tryLock(partition: number): Promise<boolean> {
+    const result = await this.#session.query<{ locked: boolean }>({
+      name: `partition-locks/try-${this.#classes.partition}`,
+      text: `SELECT pg_try_advisory_lock(${this.#classes.partition}, $1) AS locked`,
+      values: [partition],
+    });
+    if (result.rows[0]!.locked) this.#held.add(partition);
+    return result.rows[0]!.locked;
+  }
+
+  async #unlock(partition: number): Promise<void> {
+    const text = `SELECT pg_advisory_unlock(${this.#classes.partition}, $1)`;
+    await this.#session.query({ text, values: [partition] });
+    this.#held.delete(partition);
+  }
 }

@@ -1,9 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { partitionCount } from '../partitions.ts';
 import { publishPointer, type PointerStream } from './pointer-stream.ts';
 import { subjects } from './subjects.ts';
-
-/** Partitions of users, and of webhooks. Which one an id is in never changes. */
-export const partitionCount = 64;
 
 /** Points at committed uploads: one message a commit, naming the partitions in which something waits. */
 export const workStream: PointerStream = { name: 'TRIBUTARY_WORK', subject: subjects.work };

@@ -21,7 +21,7 @@ export interface OpenApiResponse {
   description: string;
   headers: Record<string, unknown>;
   /** Absent where an answer has no body. */
-  content?: { 'application/json': OpenApiMedia };
+  content?: { 'application/json': OpenApiMedia; 'text/event-stream'?: OpenApiMedia };
 }
 
 export interface OpenApiOperation {

@@ -32,6 +32,8 @@ const rows: Record<string, string> = {
     VALUES (gen_random_uuid(), $2, $3, $1, 'pending', '{}', '${plantedMark}')`,
   mobile_tokens: `(hash, account_id, environment, user_id, scopes, expires_at)
     VALUES (sha256(gen_random_uuid()::text::bytea), $2, $3, $1, '{}', now())`,
+  deliveries: `(webhook_id, event_id, account_id, environment, user_id, type, created_at, due_at, sent)
+    VALUES (gen_random_uuid(), gen_random_uuid(), $2, $3, $1, 'data.updated', now(), now(), '{"data": {"change": "${plantedMark}"}}')`,
   feed: `(account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
     VALUES ($2, $3, (random() * 1e12)::int8, gen_random_uuid(), $1, 'data.updated', gen_random_uuid(), '{1,2}', '{"change": "${plantedMark}"}', now(), now())`,
   events: `(id, account_id, environment, user_id, type, device_id, metrics, data)

@@ -118,13 +118,22 @@ async function send(url: string, method: string, path: string, options: TestRequ
     },
     ...(hasBody ? { body: options.rawBody ?? JSON.stringify(options.body) } : {}),
   });
-  const text = await response.text();
+  const text = await readBody(response);
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return {
     status: response.status,
     headers: response.headers,
     body: isJson && text !== '' ? JSON.parse(text) : text,
   };
+}
+
+/** The whole body; of a stream, which has no end, what comes first. */
+async function readBody(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 /** The key of an account for an environment. */

@@ -4,7 +4,7 @@ import { parseId } from '../ids.ts';
 import { workOnBatches } from '../services/layers/work-on-batches.ts';
 import { inTransaction } from '../store/database.ts';
 import { takePendingBatches } from '../store/pending-batches.ts';
-import { partitionCount } from '../stream/work-stream.ts';
+import { partitionCount } from '../partitions.ts';
 import type { TestApp } from './test-app.ts';
 
 export const everyPartition = Array.from({ length: partitionCount }, (_, at) => at);

@@ -6,20 +6,43 @@ import { readEvents } from '../../services/events/read-events.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../auth.ts';
 import { invalid } from '../date-range.ts';
+import { EventStreams } from '../event-streams.ts';
 
 const defaultLimit = 100;
 
 export function registerEventRoutes(app: App, ctx: Context): void {
   app.get('/v1/events', { schema: operations.listEvents }, async (request, reply) => {
-    const { cursor = null, limit = defaultLimit, type, user_id: user } = request.query;
+    const { cursor = null, limit = defaultLimit, ...filter } = request.query;
     const { events, ...place } = await readEvents(ctx, callerOf(request).tenant, {
       cursor,
       limit,
-      types: type === undefined ? null : readEventTypes(type),
-      userId: user === undefined ? null : readUserId(user),
+      ...readFilter(filter),
     });
     return reply.send({ events: events.map(toEventWire), cursor: place.cursor, has_more: place.hasMore });
   });
+
+  const streams = new EventStreams(ctx);
+  app.addHook('preClose', (done) => {
+    streams.end();
+    done();
+  });
+  app.get('/v1/events/stream', { schema: operations.streamEvents }, async (request, reply) => {
+    const { cursor, ...filter } = request.query;
+    // Clients that come back send the id of the last message they have, with the address they began with.
+    const lastId = request.headers['last-event-id'];
+    await streams.open(request, reply, callerOf(request), {
+      cursor: lastId || cursor || null,
+      ...readFilter(filter),
+    });
+    return reply;
+  });
+}
+
+function readFilter({ type, user_id: user }: { type?: string; user_id?: string }) {
+  return {
+    types: type === undefined ? null : readEventTypes(type),
+    userId: user === undefined ? null : readUserId(user),
+  };
 }
 
 function readEventTypes(list: string): EventType[] {

@@ -15,6 +15,8 @@ import { registerTimeseriesRoutes } from './timeseries.ts';
 import { registerEventRoutes } from './events.ts';
 import { registerSandboxRoutes } from './sandbox.ts';
 import { registerUserRoutes } from './users.ts';
+import { registerDeliveryRoutes } from './webhook-deliveries.ts';
+import { registerWebhookRoutes } from './webhooks.ts';
 import { registerWorkoutRoutes } from './workouts.ts';
 
 /** Every route of the service. */
@@ -22,6 +24,8 @@ export function registerRoutes(app: App, ctx: Context): void {
   registerServiceRoutes(app, ctx);
   registerUserRoutes(app, ctx);
   registerEventRoutes(app, ctx);
+  registerWebhookRoutes(app, ctx);
+  registerDeliveryRoutes(app, ctx);
   registerSandboxRoutes(app, ctx);
   registerDeviceRoutes(app, ctx);
   registerCatalogRoutes(app);

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
+import { partitionOf } from '../../partitions.ts';
 import { createPointing } from '../../stream/pointer-stream.ts';
-import { partitionCount, publishWork } from '../../stream/work-stream.ts';
+import { publishWork } from '../../stream/work-stream.ts';
 
 /** Points the workers at what was just committed. Never waits and never fails: a lost pointer only costs latency. */
 export function createAnnouncer(
@@ -12,9 +13,4 @@ export function createAnnouncer(
     const partitions = new Set(batches.map(({ userId }) => partitionOf(userId)));
     point((connection) => publishWork(connection, partitions));
   };
-}
-
-/** The same as `partition_of` in SQL: the last six bits of the id, which are random. */
-export function partitionOf(userId: string): number {
-  return Number.parseInt(userId.slice(-2), 16) % partitionCount;
 }

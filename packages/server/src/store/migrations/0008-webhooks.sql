@@ -32,8 +32,9 @@ CREATE TABLE deliveries (
   event_id uuid NOT NULL,
   account_id uuid NOT NULL,
   environment text NOT NULL,
-  -- The event's place in the feed; null for a test event, which has none.
+  -- The event's place in the feed, and when it got it; null for a test event, which has none.
   position bigint,
+  sequenced_at timestamptz,
   user_id uuid,
   type text NOT NULL,
   backfill boolean NOT NULL DEFAULT false,
@@ -46,7 +47,7 @@ CREATE TABLE deliveries (
   -- The last attempts, oldest first: at, status, error, milliseconds, answer.
   attempts jsonb NOT NULL DEFAULT '[]',
   -- What is sent if it is not the event as the feed shows it: several events as one, or a test.
-  sent jsonb,
+  sent json,
   merged_into uuid,
   ended_at timestamptz,
   PRIMARY KEY (webhook_id, event_id)
@@ -55,7 +56,7 @@ CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, position) WHERE s
 CREATE INDEX deliveries_untried ON deliveries (webhook_id, user_id, position) WHERE state = 'pending' AND tries = 0;
 CREATE INDEX deliveries_failed ON deliveries (webhook_id, event_id) WHERE state = 'failed';
 CREATE INDEX deliveries_by_user ON deliveries (user_id);
-CREATE INDEX deliveries_by_age ON deliveries USING brin (created_at);
+CREATE INDEX deliveries_ended ON deliveries USING brin (ended_at);
 
 GRANT SELECT, INSERT, UPDATE ON webhooks, deliveries TO tributary_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhooks, deliveries TO tributary_operator;

@@ -1,0 +1,51 @@
+import { Client } from '../../bench/load.ts';
+import type { RunStack } from '../../bench/service.ts';
+import type { FeedTenant } from '../feed/tenants.ts';
+import type { Random } from '../ingest/random.ts';
+import { chooseFilter } from './kinds.ts';
+import { StreamReader, type ReaderOptions } from './reader.ts';
+
+const fromNowPart = 0.4;
+const cutPart = 0.3;
+
+/** Readers of all tenants, half of them at each node. Some begin now, the others somewhere in the past. */
+export async function createReaders(
+  run: RunStack,
+  tenants: readonly FeedTenant[],
+  count: number,
+  random: Random,
+  onEvent: ReaderOptions['onEvent'],
+): Promise<StreamReader[]> {
+  const nodes = run.api.map(({ baseUrl }) => baseUrl);
+  const places = await Promise.all(tenants.map(({ key }) => listCursors(nodes[0]!, key, random)));
+  return Array.from({ length: count }, (_, at) => {
+    const own = random.fork(at);
+    const tenant = at % tenants.length;
+    return new StreamReader({
+      nodes,
+      home: own.int(0, nodes.length - 1),
+      key: tenants[tenant]!.key,
+      tenant,
+      filter: chooseFilter(own),
+      cursor: own.chance(fromNowPart) ? null : own.pick(places[tenant]!),
+      cutPart,
+      random: own,
+      onEvent,
+    });
+  });
+}
+
+/** Cursors of places all over the feed, found as a client finds them. */
+async function listCursors(node: string, key: string, random: Random): Promise<string[]> {
+  using client = new Client();
+  const cursors: string[] = [];
+  for (let hasMore = true; hasMore;) {
+    const limit = random.int(1, 60);
+    const cursor = cursors.length === 0 ? '' : `&cursor=${cursors.at(-1)}`;
+    const { body } = await client.send({ node, path: `/v1/events?limit=${limit}${cursor}`, key });
+    const page = JSON.parse(body) as { cursor: string; has_more: boolean };
+    cursors.push(page.cursor);
+    hasMore = page.has_more;
+  }
+  return cursors;
+}

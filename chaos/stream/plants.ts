@@ -1,0 +1,64 @@
+import type { Replacement } from '../ingest/copy-service.ts';
+import type { Verdict } from './compare.ts';
+
+/** A fault that the comparison has to find. */
+export interface Plant {
+  name: string;
+  title: string;
+  replacements: readonly Replacement[];
+  /** By which of its counts. */
+  sign: keyof Verdict;
+}
+
+const events = 'packages/server/src/services/events';
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'near-id',
+    title: 'the id of a message is the place before its event',
+    replacements: [
+      {
+        file: `${events}/live-feed.ts`,
+        find: 'sealEventsCursor(this.#ctx, this.tenant, position)',
+        replace: 'sealEventsCursor(this.#ctx, this.tenant, position - 1)',
+      },
+    ],
+    sign: 'repeated',
+  },
+  {
+    name: 'far-id',
+    title: 'the id of a message is the place after the next event',
+    replacements: [
+      {
+        file: `${events}/live-feed.ts`,
+        find: 'sealEventsCursor(this.#ctx, this.tenant, position)',
+        replace: 'sealEventsCursor(this.#ctx, this.tenant, position + 1)',
+      },
+    ],
+    sign: 'missed',
+  },
+  {
+    name: 'no-history',
+    title: 'a reader that is behind takes part from where the others are',
+    replacements: [
+      {
+        file: `${events}/live-feed.ts`,
+        find: '(await this.#readFor(reader))',
+        replace: '{ after: reader.place, upTo: this.#place, messages: [] }',
+      },
+    ],
+    sign: 'missed',
+  },
+  {
+    name: 'no-filter',
+    title: 'live events go to every reader of the tenant',
+    replacements: [
+      {
+        file: `${events}/feed-reader.ts`,
+        find: ' || !this.#wants(message)',
+        replace: '',
+      },
+    ],
+    sign: 'foreign',
+  },
+];

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../bench/report.ts';
+import { startRunStack, type RunStack } from '../../bench/service.ts';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
+import { openEventsCursor } from '../../packages/server/src/services/events/events-cursor.ts';
+import { openPool } from '../../packages/server/src/store/database.ts';
+import { Ledger } from '../feed/ledger.ts';
+import { createTenants, type FeedTenant } from '../feed/tenants.ts';
+import { copyService, type Replacement } from '../ingest/copy-service.ts';
+import { Random } from '../ingest/random.ts';
+import { expectedOf, judge, readStoredFeed, type Verdict } from './compare.ts';
+import { createReaders } from './create-readers.ts';
+import type { StreamReader } from './reader.ts';
+import { writeSteadily, writeTogether } from './writer.ts';
+
+const accounts = 3;
+/** Events that are there before anybody reads. */
+const earlier = 400;
+const victim = 0;
+const survivor = 1;
+const mostWaitMs = 30_000;
+/** For what comes twice, or too late. */
+const settleMs = 1_500;
+
+export interface StreamOptions {
+  seed: string;
+  readers: number;
+  perSecond: number;
+  /** How long is written before the kill, while the node is away, and after it came back. */
+  stageMs: number;
+  replacements?: readonly Replacement[];
+}
+
+export interface StreamResult {
+  ledger: Ledger;
+  readers: readonly StreamReader[];
+  verdict: Verdict;
+  /** From the commit of an event to a reader that was listening, in calm and around the kill. */
+  calmMs: number[];
+  troubledMs: number[];
+  /** From the kill to the next stream, of every reader that lost its own. */
+  resumeMs: number[];
+  /** Readers that went to the node that came back. */
+  moved: number;
+  seconds: number;
+}
+
+/** Follows feeds at two nodes, kills one, and compares what every reader got with what the feeds say. */
+export async function runStream(options: StreamOptions): Promise<StreamResult> {
+  const { seed, perSecond, stageMs } = options;
+  const startedAt = performance.now();
+  const random = new Random(seed);
+  await using copy = await copyService(options.replacements);
+  await using run = await startRunStack(
+    ['api', 'api', 'jobs'],
+    { LOG_LEVEL: 'warn' },
+    { program: copy.program },
+  );
+  const tenants = await createTenants(run, accounts);
+  const sessions = openPool({
+    url: run.stack.engines.databaseUrl,
+    role: 'operator',
+    max: 4,
+    statementTimeoutMs: 60_000,
+    applicationName: 'proof',
+  });
+  await using _sessions = { [Symbol.asyncDispose]: () => sessions.end() };
+  const ledger = new Ledger();
+  for (const tenant of tenants.keys()) await writeTogether(sessions, ledger, tenants, tenant, earlier);
+  await awaitSequenced(run);
+
+  const [calmMs, troubledMs]: [number[], number[]] = [[], []];
+  let troubleUntil = 0;
+  const onEvent = (number: number, listensSince: number): void => {
+    const committedAt = ledger.committedAt(number);
+    // Whoever listens may hear of an event before its writer hears of the commit.
+    if (committedAt === 0 || committedAt > listensSince)
+      (performance.now() < troubleUntil ? troubledMs : calmMs).push(
+        committedAt === 0 ? 0 : Math.max(0, performance.now() - committedAt),
+      );
+  };
+  const readers = await createReaders(run, tenants, options.readers, random.fork('readers'), onEvent);
+  const [stopWriting, stopReading] = [new AbortController(), new AbortController()];
+  progress(`${readers.length} readers begin`);
+  const reading = Promise.all(readers.map((reader) => reader.run(stopReading.signal)));
+  await until(() => readers.every(({ connections }) => connections > 0));
+
+  const load = { perSecond, random: random.fork('writer') };
+  const writing = writeSteadily(sessions, ledger, tenants, load, stopWriting.signal);
+  await sleep(stageMs);
+
+  const bereaved = readers.filter(({ home }) => home === victim);
+  progress(`${ledger.committed} events: one node is killed, with ${bereaved.length} readers`);
+  const killedAt = performance.now();
+  troubleUntil = killedAt + stageMs;
+  run.api[victim]!.signal('SIGKILL');
+  await sleep(stageMs);
+  const resumeMs = bereaved.map(
+    ({ begunAt }) => (begunAt.find((at) => at > killedAt) ?? Infinity) - killedAt,
+  );
+
+  await run.api[victim]!.start();
+  const movers = random.fork('movers');
+  const moving = readers.filter(({ home }) => home === survivor && movers.chance(0.4));
+  progress(`${ledger.committed} events: it is back, and ${moving.length} readers go there`);
+  for (const reader of moving) reader.moveTo(victim);
+  await sleep(stageMs);
+  stopWriting.abort();
+  await writing;
+  await awaitSequenced(run);
+
+  const keyring = createKeyring(
+    readConfig({ DATABASE_URL: 'x', NATS_URL: 'x', ENCRYPTION_KEYS: run.encryptionKeys }).secrets
+      .encryptionKeys,
+  );
+  const expected = await expectations(run, tenants, readers, (reader) =>
+    openEventsCursor({ keyring }, tenants[reader.tenant]!, reader.firstCursor!),
+  );
+  await until(() => readers.every(({ taken }, at) => taken.length >= expected[at]!.length));
+  await sleep(settleMs);
+  stopReading.abort();
+  await reading;
+  const verdict: Verdict = { missed: 0, repeated: 0, foreign: 0, disordered: 0 };
+  for (const [at, { taken }] of readers.entries()) judge(taken, expected[at]!, verdict);
+  const moved = moving.filter(({ home }) => home === victim).length;
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { ledger, readers, verdict, calmMs, troubledMs, resumeMs, moved, seconds };
+}
+
+async function expectations(
+  run: RunStack,
+  tenants: readonly FeedTenant[],
+  readers: readonly StreamReader[],
+  placeOf: (reader: StreamReader) => number,
+): Promise<number[][]> {
+  const feeds = await Promise.all(tenants.map((tenant) => readStoredFeed(run.admin, tenant)));
+  return readers.map((reader) => expectedOf(reader, feeds[reader.tenant]!, placeOf(reader)));
+}
+
+async function awaitSequenced({ admin }: RunStack): Promise<void> {
+  const none = async (): Promise<boolean> => (await admin.query('SELECT FROM events LIMIT 1')).rowCount === 0;
+  for (const startedAt = performance.now(); performance.now() - startedAt < mostWaitMs;) {
+    if (await none()) return;
+    await sleep(50);
+  }
+  progress('some events still wait for their place');
+}
+
+/** Waits for it, but not forever: the comparison tells what is missing. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < mostWaitMs;) {
+    if (isSo()) return;
+    await sleep(50);
+  }
+}

@@ -1,0 +1,170 @@
+import { Type, type Static } from 'typebox';
+import { eventTypes } from './event.ts';
+import { Component, Nullable, RefTo, Timestamp, Words } from './schema.ts';
+
+/** What a webhook can be told. */
+export const webhookLimits = {
+  /** In one environment. */
+  webhooks: 100,
+  urlCharacters: 2_048,
+  events: 20,
+  coalesceSeconds: 900,
+  rateLimit: 1_000,
+} as const;
+
+const webhookStatuses = ['active', 'inactive', 'disabled'] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
+/** Why the service itself stopped delivering. */
+const disabledReasons = ['gone', 'failing'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+const Subscription = Words([...eventTypes, '*'], {
+  description: 'A type of event; `*` for all of them, also those to come',
+});
+export type Subscription = Static<typeof Subscription>;
+
+const webhookFields = {
+  id: Type.String({ description: 'Webhook identifier' }),
+  url: Type.String({ description: 'Where events are sent, as it was normalized' }),
+  events: Type.Array(Subscription, { description: 'What it is told about; `["*"]` for everything' }),
+  status: Words(webhookStatuses, {
+    description: '`inactive`: you paused it; `disabled`: the service did, `disabled_reason` says why',
+  }),
+  disabled_reason: Nullable(
+    Words(disabledReasons, {
+      description: '`gone`: the endpoint answered 410; `failing`: nothing but failures for five days',
+    }),
+  ),
+  coalesce_seconds: Type.Integer({
+    description: "Changes of one user's data within so many seconds are told as one `data.updated`",
+  }),
+  rate_limit: Nullable(Type.Integer({ description: 'Deliveries a second, at most; null for no limit' })),
+  created_at: Timestamp,
+};
+
+export const Webhook = Component(
+  'Webhook',
+  Type.Object(webhookFields, { description: 'An endpoint that is told of events' }),
+);
+
+export const ListedWebhook = Component(
+  'ListedWebhook',
+  Type.Object(
+    { ...webhookFields, last_delivery_at: Nullable(Timestamp) },
+    { description: 'A webhook with the time of its last attempt, whatever came of it' },
+  ),
+);
+
+const secret = Type.String({
+  description:
+    'Signs every delivery (Standard Webhooks). Shown here alone: keep it where your other secrets are',
+});
+
+export const CreatedWebhook = Component(
+  'CreatedWebhook',
+  Type.Object({ ...webhookFields, secret }, { description: 'A new webhook with its secret' }),
+);
+
+export const RotatedSecret = Component(
+  'RotatedSecret',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Webhook identifier' }),
+      secret,
+      previous_secret_valid_until: Timestamp,
+    },
+    { description: 'A new secret; until then deliveries are signed with the one before as well' },
+  ),
+);
+
+const changeableFields = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: webhookLimits.urlCharacters,
+    description: '`https://`, on a host of the public internet',
+  }),
+  events: Type.Array(Subscription, {
+    minItems: 1,
+    maxItems: webhookLimits.events,
+    description: 'What to be told about; `["*"]` for everything. Repeated ones count once',
+  }),
+  status: Words(['active', 'inactive'], {
+    description: '`inactive` holds what is pending and makes no new deliveries',
+  }),
+  coalesce_seconds: Type.Integer({
+    minimum: 0,
+    maximum: webhookLimits.coalesceSeconds,
+    description: "Changes of one user's data within so many seconds are told as one `data.updated`",
+  }),
+  rate_limit: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: webhookLimits.rateLimit,
+      description: 'Deliveries a second, at most; null for no limit',
+    }),
+  ),
+};
+
+export const CreateWebhook = Component(
+  'CreateWebhook',
+  Type.Object(
+    {
+      url: changeableFields.url,
+      events: changeableFields.events,
+      status: Type.Optional(changeableFields.status),
+      coalesce_seconds: Type.Optional(changeableFields.coalesce_seconds),
+      rate_limit: Type.Optional(changeableFields.rate_limit),
+    },
+    { description: 'Active at once and with a second of gathering, unless told otherwise' },
+  ),
+);
+
+export const UpdateWebhook = Component(
+  'UpdateWebhook',
+  Type.Object(
+    {
+      ...Type.Partial(Type.Object(changeableFields)).properties,
+      active: Type.Optional(
+        Type.Boolean({ description: '`true` for `status: active`, `false` for `status: inactive`' }),
+      ),
+    },
+    { description: 'Only the given fields change; at least one is needed' },
+  ),
+);
+
+export const WebhookList = Component(
+  'WebhookList',
+  Type.Object({ data: Type.Array(RefTo(ListedWebhook)) }, { description: 'All webhooks, oldest first' }),
+);
+
+export const WebhookEnvelope = Component(
+  'WebhookEnvelope',
+  Type.Object({ data: RefTo(Webhook) }, { description: 'A webhook in its envelope' }),
+);
+
+export const CreatedWebhookEnvelope = Component(
+  'CreatedWebhookEnvelope',
+  Type.Object({ data: RefTo(CreatedWebhook) }, { description: 'A new webhook in its envelope' }),
+);
+
+export const RotatedSecretEnvelope = Component(
+  'RotatedSecretEnvelope',
+  Type.Object({ data: RefTo(RotatedSecret) }, { description: 'A new secret in its envelope' }),
+);
+
+export type WebhookWire = Static<typeof Webhook>;
+export type ListedWebhookWire = Static<typeof ListedWebhook>;
+
+export const exampleWebhook: WebhookWire = {
+  id: 'wh_01jcqz8k2he7zrq5m9d3v6x0bt',
+  url: 'https://example.com/hooks/tributary',
+  events: ['data.updated', 'score.updated'],
+  status: 'active',
+  disabled_reason: null,
+  coalesce_seconds: 1,
+  rate_limit: null,
+  created_at: '2026-03-01T10:00:00.000Z',
+};
+
+export const exampleSecret = 'whsec_<base64 of 32 bytes>';

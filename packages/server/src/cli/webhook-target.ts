@@ -1,0 +1,34 @@
+import { ApiError } from '@tributary/contract';
+import type { Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import type { Context } from '../context.ts';
+import type { Tenant } from '../store/tenant.ts';
+import { findTenantOfWebhook } from '../store/webhooks.ts';
+import { addJsonOption, requireId, withContext } from './command.ts';
+
+export const exampleId = 'wh_01jcqz8k2he7zrq5m9d3v6x0bt';
+
+interface Target {
+  webhookId: string;
+  tenant: Tenant;
+}
+
+/** A command about one webhook, of whichever account. What the API would refuse ends with its sentence. */
+export function onWebhook<Args extends unknown[]>(
+  work: (ctx: Context, target: Target, ...args: Args) => Promise<void>,
+): (id: string, ...args: Args) => Promise<void> {
+  return withContext(async (ctx, id: string, ...args: Args) => {
+    const webhookId = requireId('wh', id);
+    const tenant = await findTenantOfWebhook(ctx.operator, webhookId);
+    if (!tenant) throw new ConfigError(`There is no webhook ${id}. See \`tributary webhooks list\`.`);
+    await work(ctx, { webhookId, tenant }, ...args).catch((error: Error) => {
+      throw error instanceof ApiError ? new ConfigError(error.message) : error;
+    });
+  });
+}
+
+/** A sub-command with `--json` and examples. */
+export function addWebhookCommand(webhooks: Command, usage: string, examples: string[]): Command {
+  const lines = examples.map((line) => `  tributary webhooks ${line}`);
+  return addJsonOption(webhooks.command(usage)).addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}

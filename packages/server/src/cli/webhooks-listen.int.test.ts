@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../ids.ts';
+import { runSequencer } from '../jobs/sequencer.ts';
+import { createApiKey } from '../services/api-keys/create-api-key.ts';
+import { insertEvents, type Event } from '../store/events.ts';
+import { startCuttable } from '../test/cuttable.ts';
+import { cliOf } from '../test/run-cli.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../test/test-app.ts';
+
+const program = fileURLToPath(new URL('../main.ts', import.meta.url));
+const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+let app: TestApp;
+const resources = new AsyncDisposableStack();
+beforeAll(async () => {
+  app = resources.use(await startTestApp());
+  resources.use(runSequencer(app.ctx));
+});
+afterAll(() => resources.disposeAsync());
+
+async function tell(account: TestAccount, count: number, type: Event['type'] = 'data.updated') {
+  const events = Array.from({ length: count }, () => ({
+    id: app.ctx.newId(),
+    accountId: account.uuid,
+    environment: 'live' as const,
+    userId: randomUUID(),
+    type,
+    deviceId: null,
+    metrics: [],
+    data: {},
+  }));
+  await insertEvents(app.ctx.operator, events);
+  return events.map(({ id }) => formatId('evt', id));
+}
+
+interface Received {
+  id: string;
+  body: unknown;
+  type: string | undefined;
+}
+
+/** An endpoint that checks what it gets as any user of the standard library does. */
+async function startReceiver(answer: (count: number) => number = () => 204) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const parts = await Array.fromAsync(request as AsyncIterable<Buffer>);
+    const text = Buffer.concat(parts).toString();
+    const headers = request.headers as Record<string, string>;
+    received.push({
+      id: headers['webhook-id']!,
+      body: new Webhook(secret).verify(text, headers),
+      type: headers['content-type'],
+    });
+    response.writeHead(answer(received.length), { location: '/elsewhere' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    ids: () => received.map(({ id }) => id),
+    [Symbol.dispose]: () => void server.close().closeAllConnections(),
+  };
+}
+
+/** The command as a developer runs it: without a database, with a key in the environment. */
+function startListening(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [program, 'webhooks', 'listen', ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    printed: () => printed,
+    prints: (text: string | RegExp, timeout = 15_000) =>
+      expect.poll(() => printed, { timeout, interval: 20 }).toMatch(text),
+    code,
+    async interrupt() {
+      child.kill('SIGINT');
+      return code;
+    },
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
+  };
+}
+
+describe('webhooks listen', () => {
+  test('forwards what happens, signed as webhooks are, until it is interrupted', async () => {
+    const account = await app.createAccount();
+    using receiver = await startReceiver();
+    const args = ['--forward', receiver.url, '--url', app.url, '--secret', secret];
+    using listening = startListening(args, { TRIBUTARY_API_KEY: account.liveKey });
+    await listening.prints('Listening');
+    const told = await tell(account, 3);
+    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(told);
+    const { body } = await app.request('GET', '/v1/events', { key: account.liveKey });
+    expect(receiver.received.map((one) => one.body)).toEqual(body.events);
+    expect(receiver.received[0]!.type).toBe('application/json');
+    await listening.prints(new RegExp(`\\d\\d:\\d\\d:\\d\\d  data\\.updated +${told[2]}  → 204  \\d+ ms\n`));
+    expect(await listening.interrupt()).toBe(0);
+    expect(listening.printed()).toContain(`secret  ${secret}`);
+    expect(listening.printed()).toContain(
+      `3 events taken.\nTo go on from here: --from-cursor ${body.cursor}`,
+    );
+    expect(listening.printed()).not.toContain(account.liveKey);
+  }, 30_000);
+
+  test('comes back by itself, and neither misses nor repeats an event', async () => {
+    const account = await app.createAccount();
+    using receiver = await startReceiver();
+    using cuttable = await startCuttable(app.url);
+    const args = ['--forward', receiver.url, '--url', cuttable.url, '--secret', secret];
+    using listening = startListening(args, { TRIBUTARY_API_KEY: account.liveKey });
+    await listening.prints('Listening');
+    const told = await tell(account, 2);
+    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(told);
+    cuttable.cut();
+    told.push(...(await tell(account, 2)));
+    await listening.prints(/No stream: connection cut\. Trying again in 1\.\d s\./);
+    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(told);
+    expect(listening.printed()).toContain('Listening again, from where it broke off.');
+    await listening.interrupt();
+  }, 30_000);
+
+  test('some events only, from a cursor; what the endpoint refuses is told, and not tried again', async () => {
+    const account = await app.createAccount();
+    const { cursor } = (await app.request('GET', '/v1/events', { key: account.liveKey })).body;
+    await tell(account, 2);
+    const scored = await tell(account, 3, 'score.updated');
+    const answers = [500, 302, 200];
+    using receiver = await startReceiver((count) => answers[count - 1]!);
+    const folder = await mkdtemp(join(tmpdir(), 'tributary-key-'));
+    const keyFile = join(folder, 'key');
+    await writeFile(keyFile, `${account.liveKey}\n`);
+    const args = ['--forward', receiver.url, '--url', app.url, '--secret', secret];
+    using listening = startListening(
+      [...args, '--events', 'score.updated,user.deleted', '--from-cursor', cursor, '--key-file', keyFile],
+      {},
+    );
+    await expect.poll(receiver.ids, { timeout: 15_000 }).toEqual(scored);
+    await listening.prints(`${scored[0]}  → 500`);
+    await listening.prints(`${scored[1]}  → 302`);
+    await listening.prints(`${scored[2]}  → 200`);
+    await listening.interrupt();
+    expect(listening.printed()).toContain('1 event taken, 2 events not.');
+    await rm(folder, { recursive: true });
+  }, 30_000);
+
+  test('a new secret each time, and an endpoint that nobody serves', async () => {
+    const account = await app.createAccount();
+    const away = await startReceiver();
+    away[Symbol.dispose]();
+    using listening = startListening(['--forward', away.url, '--url', app.url], {
+      TRIBUTARY_API_KEY: account.liveKey,
+    });
+    await listening.prints(/secret {2}whsec_[A-Za-z0-9+/]{43}=\n/);
+    await listening.prints('Listening');
+    const [id] = await tell(account, 1);
+    await listening.prints(`${id}  → connection refused`);
+    await createApiKey(app.ctx, { accountId: account.uuid, environment: 'live' });
+    expect(await listening.code).toBe(1);
+    expect(listening.printed()).toMatch(/The API refused the stream: .*revoked/);
+  }, 30_000);
+
+  test('what is wrong is said in a sentence', async () => {
+    const cases: [args: string[], env: Record<string, string>, sentence: string][] = [
+      [[], {}, 'No API key: set TRIBUTARY_API_KEY'],
+      [[], { TRIBUTARY_API_KEY: 'secret' }, 'This is no API key'],
+      [['--key-file', '/none'], {}, 'could not be read'],
+      [['--secret', 'whsec_short'], {}, 'whsec_ and the base64 of 24 to 64 bytes'],
+      [['--events', 'data.deleted'], {}, 'must be a list of data.updated'],
+      [['--url', 'localhost:8080'], {}, 'must be a URL'],
+    ];
+    const command = ['webhooks', 'listen', '--forward', 'http://127.0.0.1:1/'];
+    const ends = cases.map(([args, env]) => cliOf(app).tributary([...command, ...args], env));
+    for (const [at, { code, stderr }] of (await Promise.all(ends)).entries()) {
+      expect(code).toBe(1);
+      expect(stderr).toContain(cases[at]![2]);
+      expect(stderr).not.toContain('    at ');
+    }
+  }, 30_000);
+});

@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { partitionOf } from '../partitions.ts';
+import { groupDeliveries } from '../services/webhooks/group-deliveries.ts';
+import { openSession, type Queryable } from '../store/database.ts';
+import { listAwaited, readDueDeliveries, readEndpoints, type Endpoint } from '../store/deliveries.ts';
+import { PartitionShare } from '../store/partition-locks.ts';
+import { EndpointQueue } from './endpoint-queue.ts';
+import { Settler } from './settler.ts';
+
+/** How often a lane looks for partitions that nobody holds: so long do deliveries wait when their process is gone. */
+const balanceEveryMs = 250;
+/** How often it looks what is due, whether or not it was told; more often while the broker cannot tell. */
+const lookEveryMs = 1_000;
+const reconnectAfterMs = 250;
+/** How long it waits for answers when it is to stop. */
+const finishMs = 4_000;
+
+/**
+ * Sends what is due to the webhooks of some partitions. One lane a process, one owner a webhook: so requests to an endpoint can be counted,
+ * paced and kept in order without asking anyone. What is due is in the database; who takes a partition over finds it there.
+ */
+export class DeliveryLane implements AsyncDisposable {
+  readonly #ctx: Context;
+  readonly #db: Queryable;
+  readonly #settler: Settler;
+  readonly #queues = new Map<string, EndpointQueue>();
+  /** Webhooks that may have something due. */
+  readonly #awake = new Set<string>();
+  /** Webhooks with something due before the next look, soonest first. */
+  #upcoming: { id: string; dueAt: number }[] = [];
+  readonly #end = new AbortController();
+  readonly #running: Promise<void>;
+  #share: PartitionShare | null = null;
+  #stopping = false;
+  #rouse: () => void = () => {};
+
+  constructor(ctx: Context, db: Queryable) {
+    this.#ctx = ctx;
+    this.#db = db;
+    this.#settler = new Settler(ctx, db);
+    this.#running = this.#run();
+  }
+
+  /** Something is due for these webhooks, or soon will be. */
+  wake(webhooks: readonly string[]): void {
+    for (const id of webhooks) if (this.#mayWorkFor(id)) this.#awake.add(id);
+    if (this.#awake.size > 0) this.#rouse();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    this.#rouse();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        await this.#hold();
+      } catch (error) {
+        this.#ctx.log.warn({ err: error }, 'delivery lane lost its session');
+        await sleep(reconnectAfterMs);
+      }
+    }
+  }
+
+  /** Works for as long as one session holds its partitions, or until the lane is to stop. */
+  async #hold(): Promise<void> {
+    const { config } = this.#ctx;
+    const session = await openSession({
+      url: config.secrets.databaseUrl,
+      role: 'operator',
+      statementTimeoutMs: config.database.statementTimeoutMs,
+      applicationName: `tributary-delivery-${config.nodeName}`,
+    });
+    let broken: unknown = null;
+    session.once('error', (error) => {
+      broken = error;
+      this.#share = null; // others may have the partitions by now: nothing more is started
+      this.#rouse();
+    });
+    try {
+      const share = new PartitionShare(session, 'delivery');
+      await share.join();
+      this.#share = share;
+      let balancedAt = -Infinity;
+      let lookedAt = -Infinity;
+      while (!this.#stopping) {
+        if (broken) throw broken;
+        const now = performance.now();
+        if (now - balancedAt >= balanceEveryMs) {
+          balancedAt = now;
+          if ((await share.balance((partition) => this.#isIdle(partition))).length > 0) lookedAt = -Infinity;
+          this.#forgetForeign(share);
+        }
+        const lookAfter = this.#ctx.broker.connected ? lookEveryMs : balanceEveryMs;
+        if (now - lookedAt >= lookAfter && share.held.size > 0) {
+          lookedAt = now;
+          await this.#look(share);
+        }
+        this.#wakeDue();
+        if (this.#awake.size > 0) await this.#fetch();
+        else await this.#sleep(balancedAt + balanceEveryMs - performance.now());
+      }
+      await this.#finish();
+    } finally {
+      this.#share = null;
+      for (const queue of this.#queues.values()) queue.drop();
+      await session.end().catch(() => {});
+    }
+  }
+
+  /** Finds webhooks with something pending: what is due, what soon will be, and how late the latest is. */
+  async #look(share: PartitionShare): Promise<void> {
+    const awaited = await listAwaited(this.#db, [...share.held]);
+    const now = this.#ctx.clock.now();
+    this.#upcoming = awaited
+      .filter(({ dueAt }) => dueAt < now + lookEveryMs)
+      .sort((a, b) => a.dueAt - b.dueAt);
+    const late = awaited
+      .filter(({ id }) => this.#queues.get(id)?.isPaused !== true)
+      .map(({ dueAt }) => now - dueAt);
+    this.#ctx.metrics.deliveryLagSeconds.set(Math.max(0, ...late) / 1000);
+  }
+
+  #wakeDue(): void {
+    const now = this.#ctx.clock.now();
+    while (this.#upcoming.length > 0 && this.#upcoming[0]!.dueAt <= now) {
+      const { id } = this.#upcoming.shift()!;
+      if (this.#mayWorkFor(id)) this.#awake.add(id);
+    }
+  }
+
+  /** Reads what is due for the webhooks that are awake and have room, and hands it to their queues. */
+  async #fetch(): Promise<void> {
+    const ids = [...this.#awake].filter((id) => this.#mayWorkFor(id));
+    this.#awake.clear();
+    const rooms = ids
+      .map((webhookId) => ({ webhookId, room: this.#queueOf(webhookId).room }))
+      .filter(({ room }) => room > 0);
+    if (rooms.length === 0) return;
+    const held = rooms.flatMap(({ webhookId }) => [...this.#queueOf(webhookId).held]);
+    const [endpoints, deliveries] = await Promise.all([
+      readEndpoints(
+        this.#db,
+        rooms.map(({ webhookId }) => webhookId),
+      ),
+      readDueDeliveries(this.#db, rooms, held),
+    ]);
+    const found = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
+    for (const endpoint of endpoints) {
+      const ofEndpoint = found.get(endpoint.id);
+      if (endpoint.status !== 'active' || !ofEndpoint || !this.#mayWorkFor(endpoint.id)) continue;
+      this.#queueOf(endpoint.id).take(
+        endpoint,
+        groupDeliveries(ofEndpoint, endpoint.coalesceSeconds, this.#ctx.clock.now()),
+      );
+    }
+  }
+
+  #queueOf(id: string): EndpointQueue {
+    const known = this.#queues.get(id);
+    if (known) return known;
+    const queue = new EndpointQueue({
+      ctx: this.#ctx,
+      settler: this.#settler,
+      signal: this.#end.signal,
+      readEndpoint: async (): Promise<Endpoint | null> => (await readEndpoints(this.#db, [id]))[0] ?? null,
+      onRoom: () => this.wake([id]),
+      mayStart: () => this.#mayWorkFor(id),
+    });
+    this.#queues.set(id, queue);
+    return queue;
+  }
+
+  #mayWorkFor(id: string): boolean {
+    return !this.#stopping && this.#share?.mayWorkIn(partitionOf(id)) === true;
+  }
+
+  #isIdle(partition: number): boolean {
+    return this.#queues.entries().every(([id, queue]) => partitionOf(id) !== partition || queue.isIdle);
+  }
+
+  /** Lets go of queues whose partition is someone else's now, or that have nothing to do. */
+  #forgetForeign(share: PartitionShare): void {
+    for (const [id, queue] of this.#queues) {
+      if (!share.mayWorkIn(partitionOf(id))) queue.drop();
+      if (!share.held.has(partitionOf(id)) && queue.isIdle) this.#queues.delete(id);
+    }
+  }
+
+  /** Waits for the answers that are on their way. Those that take too long are left: what they were asked is sent again. */
+  async #finish(): Promise<void> {
+    for (const queue of this.#queues.values()) queue.drop();
+    const until = performance.now() + finishMs;
+    while (performance.now() < until && this.#queues.values().some((queue) => !queue.isIdle)) await sleep(20);
+    this.#end.abort();
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#rouse = resolve;
+    const soonest = this.#upcoming[0] ? this.#upcoming[0].dueAt - this.#ctx.clock.now() : ms;
+    const timer = setTimeout(resolve, Math.max(0, Math.min(ms, soonest)));
+    if (!this.#stopping && this.#awake.size === 0) await promise;
+    clearTimeout(timer);
+    this.#rouse = () => {};
+  }
+}

@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { formatId } from '../ids.ts';
+import { runSequencer } from '../jobs/sequencer.ts';
+import { plantWebhook, tellEvents } from '../test/plant-webhook.ts';
+import { startReceiver, type Answer, type Receiver } from '../test/receiver.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { runDeliveries } from './run-deliveries.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let app: TestApp;
+let receiver: Receiver;
+let running: AsyncDisposableStack;
+beforeAll(async () => {
+  running = new AsyncDisposableStack();
+  app = running.use(await startTestApp());
+  running.use(runSequencer(app.ctx));
+  running.use(runDeliveries(app.ctx));
+});
+afterAll(() => running.disposeAsync());
+beforeEach(async () => {
+  await app.admin.query(`UPDATE webhooks SET status = 'deleted'`);
+  await app.moveClock(0);
+  receiver = running.use(await startReceiver());
+});
+
+interface Row {
+  state: string;
+  tries: number;
+  due: number;
+  attempts: { status: number | null; error: string | null; milliseconds: number; answer: string | null }[];
+}
+
+async function deliveryOf(webhookId: string, eventId: string): Promise<Row> {
+  const { rows } = await app.admin.query<Row>(
+    `SELECT state, tries, attempts, extract(epoch FROM due_at)::float8 * 1000 AS due FROM deliveries WHERE webhook_id = $1 AND event_id = $2`,
+    [webhookId, eventId],
+  );
+  return rows[0]!;
+}
+
+async function webhookRow(id: string) {
+  const { rows } = await app.admin.query<{
+    status: string;
+    disabled_reason: string | null;
+    failing: boolean;
+  }>('SELECT status, disabled_reason, failing_since IS NOT NULL AS failing FROM webhooks WHERE id = $1', [
+    id,
+  ]);
+  return rows[0]!;
+}
+
+function receivedIds(): unknown[] {
+  return receiver.received.map(({ headers }) => headers['webhook-id']);
+}
+
+const poll = { timeout: 10_000, interval: 10 };
+
+describe('an event', () => {
+  test('arrives soon, as the feed shows it', async () => {
+    await plantWebhook(app, `${receiver.url}/hooks?a=1`);
+    await tellEvents(app, [{ metrics: [1], data: { change: 'updated', first_date: '2026-03-01' } }]);
+    await expect.poll(() => receiver.received.length, poll).toBe(1);
+    const [{ body, headers, path }] = receiver.received as [Receiver['received'][0]];
+    const feed = await app.request('GET', '/v1/events?limit=1000');
+    expect(body).toEqual(feed.body.events.at(-1));
+    expect(path).toBe('/hooks?a=1');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Tributary-Webhooks',
+      'webhook-id': body.event_id,
+    });
+  });
+
+  test('goes to every webhook that wants its kind, and to no other', async () => {
+    await plantWebhook(app, `${receiver.url}/all`);
+    await plantWebhook(app, `${receiver.url}/scores`, { events: ['device.connected', 'score.updated'] });
+    await plantWebhook(app, `${receiver.url}/devices`, { events: ['device.connected'] });
+    await plantWebhook(app, `${receiver.url}/inactive`, { status: 'inactive' });
+    await tellEvents(app, [{ type: 'score.updated' }, { type: 'device.connected' }]);
+    await expect
+      .poll(() => receiver.received.map(({ path, body }) => `${path} ${body.event_type}`).sort(), poll)
+      .toEqual([
+        '/all device.connected',
+        '/all score.updated',
+        '/devices device.connected',
+        '/scores device.connected',
+        '/scores score.updated',
+      ]);
+  });
+
+  test('of one user come one after the other, in their order', async () => {
+    await plantWebhook(app, receiver.url);
+    let atOnce = 0;
+    receiver.answer = async () => {
+      atOnce += 1;
+      expect(atOnce).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      atOnce -= 1;
+      return { status: 200 };
+    };
+    const userId = app.ctx.newId();
+    const ids = await tellEvents(
+      app,
+      Array.from({ length: 12 }, () => ({ userId })),
+    );
+    await expect.poll(receivedIds, poll).toEqual(ids.map((id) => formatId('evt', id)));
+  });
+
+  test('of many users come several at a time, but not too many', async () => {
+    await plantWebhook(app, receiver.url);
+    let atOnce = 0;
+    let most = 0;
+    receiver.answer = async () => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      atOnce -= 1;
+      return { status: 200 };
+    };
+    await tellEvents(
+      app,
+      Array.from({ length: 60 }, () => ({})),
+    );
+    await expect.poll(() => receiver.received.length, poll).toBe(60);
+    expect(most).toBe(8);
+  });
+
+  test('no faster than the webhook allows', async () => {
+    await plantWebhook(app, receiver.url, { rateLimit: 20 });
+    await tellEvents(
+      app,
+      Array.from({ length: 10 }, () => ({})),
+    );
+    await expect.poll(() => receiver.received.length, poll).toBe(10);
+    const [first, last] = [receiver.received[0]!, receiver.received[9]!];
+    expect(last.at - first.at).toBeGreaterThan(400);
+  });
+});
+
+describe('changes of one user', () => {
+  test('within a window are told once, with all that they were about', async () => {
+    const { id } = await plantWebhook(app, receiver.url, { coalesceSeconds: 1 });
+    const userId = app.ctx.newId();
+    const change = { type: 'data.updated', userId } as const;
+    const ids = await tellEvents(app, [
+      {
+        ...change,
+        metrics: [1],
+        data: { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-01', backfill: false },
+      },
+      {
+        ...change,
+        metrics: [2],
+        data: { change: 'updated', first_date: '2026-03-02', last_date: '2026-03-02', backfill: false },
+      },
+      {
+        ...change,
+        metrics: [1],
+        data: { change: 'updated', first_date: '2026-03-02', last_date: '2026-03-03', backfill: false },
+      },
+      {
+        ...change,
+        metrics: [3],
+        data: { change: 'updated', first_date: '2025-03-02', last_date: '2025-03-03', backfill: true },
+      },
+    ]);
+    await expect.poll(() => receiver.received.length, poll).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(receivedIds()).toEqual([ids[2]!, ids[3]!].map((one) => formatId('evt', one)));
+    const [now, history] = receiver.received.map(({ body }) => body);
+    expect(now.metrics).toHaveLength(2);
+    expect(now.data).toEqual({
+      change: 'updated',
+      first_date: '2026-03-01',
+      last_date: '2026-03-03',
+      backfill: false,
+    });
+    expect(history.data).toMatchObject({ first_date: '2025-03-02', backfill: true });
+    const states = await Promise.all(ids.map((one) => deliveryOf(id, one)));
+    expect(states.map(({ state }) => state)).toEqual(['merged', 'merged', 'succeeded', 'succeeded']);
+  });
+
+  test('are told before whatever follows them, and again as they were when that failed', async () => {
+    const { id } = await plantWebhook(app, receiver.url, { coalesceSeconds: 900 });
+    const userId = app.ctx.newId();
+    const data = { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-01', backfill: false };
+    let answer: Answer = { status: 500 };
+    receiver.answer = () => answer;
+    const ids = await tellEvents(app, [
+      { type: 'data.updated', userId, metrics: [1], data },
+      { type: 'data.updated', userId, metrics: [2], data },
+      { type: 'score.updated', userId },
+    ]);
+    const expected = [ids[1]!, ids[2]!].map((one) => formatId('evt', one));
+    await expect.poll(receivedIds, poll).toEqual(expected);
+    await expect.poll(async () => (await deliveryOf(id, ids[2]!)).tries, poll).toBe(1);
+    answer = { status: 200 };
+    await app.moveClock(10_000);
+    await expect.poll(() => receivedIds().slice(2).sort(), poll).toEqual(expected.toSorted());
+    const bodies = receiver.received.filter(({ headers }) => headers['webhook-id'] === expected[0]);
+    expect(bodies[1]!.text).toBe(bodies[0]!.text);
+  });
+});
+
+describe('an endpoint that fails', () => {
+  test('is asked ten times by the schedule, and then no more', async () => {
+    const { id } = await plantWebhook(app, receiver.url);
+    receiver.answer = () => ({ status: 500, body: 'out of order' });
+    const [eventId] = await tellEvents(app, [{}]);
+    const waits = [
+      5_000,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+    ];
+    let offset = 0;
+    for (const [at, wait] of waits.entries()) {
+      await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(at + 1);
+      const { due, state } = await deliveryOf(id, eventId!);
+      const waits = due - app.ctx.clock.now();
+      expect(state).toBe('pending');
+      expect(waits).toBeGreaterThan(wait * 0.9 - 3_000);
+      expect(waits).toBeLessThan(wait * 1.1);
+      // Not before its time.
+      await app.moveClock((offset += waits - 2_000));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(receiver.received).toHaveLength(at + 1);
+      await app.moveClock((offset += 2_000));
+    }
+    await expect.poll(async () => (await deliveryOf(id, eventId!)).state, poll).toBe('failed');
+    const { attempts } = await deliveryOf(id, eventId!);
+    expect(attempts).toHaveLength(10);
+    expect(attempts[9]).toMatchObject({ status: 500, error: null, answer: 'out of order' });
+    await app.moveClock(offset + 30 * day);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.received).toHaveLength(10);
+    expect(new Set(receivedIds()).size).toBe(1);
+  }, 60_000);
+
+  test('may ask for a longer wait', async () => {
+    const { id } = await plantWebhook(app, receiver.url);
+    receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } });
+    const [eventId] = await tellEvents(app, [{}]);
+    await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
+    const wait = (await deliveryOf(id, eventId!)).due - app.ctx.clock.now();
+    expect(wait).toBeGreaterThan(590_000);
+    expect(wait).toBeLessThanOrEqual(600_000);
+  });
+
+  test.each([301, 307, 404])('%i is a failure, and no redirect is followed', async (status) => {
+    const { id } = await plantWebhook(app, receiver.url);
+    receiver.answer = () => ({ status, headers: { location: `${receiver.url}/elsewhere` } });
+    const [eventId] = await tellEvents(app, [{}]);
+    await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
+    expect(await deliveryOf(id, eventId!)).toMatchObject({ state: 'pending', attempts: [{ status }] });
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
+  });
+
+  test('a host that is not there is a failure with a reason', async () => {
+    const { id } = await plantWebhook(app, 'http://127.0.0.1:9');
+    const [eventId] = await tellEvents(app, [{}]);
+    await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
+    const { attempts } = await deliveryOf(id, eventId!);
+    expect(attempts).toMatchObject([
+      { status: null, error: expect.stringContaining('refused'), answer: null },
+    ]);
+  });
+
+  test('410 disables it at once; what is pending is held, and goes on when it is active again', async () => {
+    const { id } = await plantWebhook(app, receiver.url);
+    receiver.answer = () => ({ status: 410 });
+    const [eventId] = await tellEvents(app, [{}]);
+    await expect
+      .poll(() => webhookRow(id), poll)
+      .toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    const [missed] = await tellEvents(app, [{}]);
+    await app.moveClock(hour);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer = () => ({ status: 200 });
+    await app.admin.query(
+      `UPDATE webhooks SET status = 'active', disabled_reason = NULL, failing_since = NULL WHERE id = $1`,
+      [id],
+    );
+    await expect.poll(async () => (await deliveryOf(id, eventId!)).state, poll).toBe('succeeded');
+    expect(await deliveryOf(id, missed!)).toBeUndefined();
+  });
+
+  test('five days of nothing but failures disable it; a success begins them anew', async () => {
+    const { id } = await plantWebhook(app, receiver.url);
+    let answer: Answer = { status: 500 };
+    receiver.answer = () => answer;
+    const failAt = async (offset: number) => {
+      await app.moveClock(offset);
+      const [eventId] = await tellEvents(app, [{}]);
+      await expect.poll(async () => (await deliveryOf(id, eventId!))?.tries ?? 0, poll).toBeGreaterThan(0);
+    };
+    await failAt(0);
+    await failAt(4 * day);
+    expect(await webhookRow(id)).toMatchObject({ status: 'active', failing: true });
+    answer = { status: 200 };
+    await failAt(4 * day + hour);
+    expect(await webhookRow(id)).toMatchObject({ status: 'active', failing: false });
+    answer = { status: 500 };
+    await failAt(5 * day);
+    await failAt(10 * day - minute);
+    expect(await webhookRow(id)).toMatchObject({ status: 'active', failing: true });
+    await failAt(10 * day + minute);
+    expect(await webhookRow(id)).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
+  }, 60_000);
+});
+
+describe('between attempts', () => {
+  test('a new address is used, and a pause is kept', async () => {
+    const { id } = await plantWebhook(app, `${receiver.url}/old`);
+    receiver.answer = () => ({ status: 503 });
+    const [eventId] = await tellEvents(app, [{}]);
+    await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
+    await app.admin.query(`UPDATE webhooks SET url = $2, status = 'inactive' WHERE id = $1`, [
+      id,
+      `${receiver.url}/new`,
+    ]);
+    await app.moveClock(hour);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/old']);
+    await app.admin.query(`UPDATE webhooks SET status = 'active' WHERE id = $1`, [id]);
+    await expect.poll(() => receiver.received.map(({ path }) => path), poll).toEqual(['/old', '/new']);
+  });
+
+  test('a webhook that is deleted gets nothing more', async () => {
+    const { id } = await plantWebhook(app, receiver.url);
+    receiver.answer = () => ({ status: 503 });
+    const [eventId] = await tellEvents(app, [{}]);
+    await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
+    await app.admin.query(`UPDATE webhooks SET status = 'deleted', secret = '' WHERE id = $1`, [id]);
+    await app.moveClock(hour);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a slow endpoint', () => {
+  test('keeps nobody else waiting', async () => {
+    const slow = running.use(await startReceiver());
+    slow.answer = () => 'hang';
+    await plantWebhook(app, slow.url);
+    await plantWebhook(app, receiver.url);
+    await tellEvents(
+      app,
+      Array.from({ length: 40 }, () => ({})),
+    );
+    await expect.poll(() => receiver.received.length, poll).toBe(40);
+    expect(slow.received).toHaveLength(8);
+  });
+});
+
+describe('processes', () => {
+  test('share the webhooks, and what one leaves another sends', async () => {
+    const webhooks = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => plantWebhook(app, `${receiver.url}/${at}`)),
+    );
+    const second = runDeliveries({ ...app.ctx });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await tellEvents(app, [{}]);
+    await expect.poll(() => receiver.received.length, poll).toBe(webhooks.length);
+    await second[Symbol.asyncDispose]();
+    await tellEvents(app, [{}]);
+    await expect.poll(() => receiver.received.length, poll).toBe(2 * webhooks.length);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(receiver.received).toHaveLength(2 * webhooks.length);
+  });
+
+  test('a lane whose session is cut off comes back', async () => {
+    await plantWebhook(app, receiver.url);
+    await app.admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tributary-delivery-%' AND datname = current_database()`,
+    );
+    await tellEvents(app, [{}]);
+    await expect.poll(() => receiver.received.length, poll).toBe(1);
+  });
+});

@@ -1,0 +1,25 @@
+import { openDatabase, type Context } from '../context.ts';
+import { followPointers } from '../stream/pointer-stream.ts';
+import { readSequenced, sequencedStream } from '../stream/sequenced-stream.ts';
+import { DeliveryLane } from './delivery-lane.ts';
+
+/** One reads what is due while another writes down what became of it. */
+const connections = 3;
+
+/** Sends events to webhooks until disposed of. */
+export function runDeliveries(ctx: Context): AsyncDisposable {
+  const db = openDatabase(ctx.config, 'operator', connections);
+  const lane = new DeliveryLane(ctx, db);
+  const stop = new AbortController();
+  const following = followPointers(ctx, sequencedStream, stop.signal, (pointer) =>
+    lane.wake(readSequenced(pointer).webhooks),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      await lane[Symbol.asyncDispose]();
+      stop.abort();
+      await following;
+      await db.end();
+    },
+  };
+}

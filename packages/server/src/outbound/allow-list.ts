@@ -1,0 +1,29 @@
+import { isIPv6 } from 'node:net';
+
+const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+const LONGEST_NAME = 253;
+
+/** Whether a host, as WHATWG URL writes it, is a name that DNS could hold. */
+export function isName(host: string): boolean {
+  return host.length <= LONGEST_NAME && NAME.test(host);
+}
+
+/** An entry of the allow-list in the spelling of WHATWG URL, `host` or `host:port`; null if it is no such thing. */
+export function normalizeEntry(entry: string): string | null {
+  const bracketed = isIPv6(entry) ? `[${entry}]` : entry;
+  const [, written, port] = /^(\[[^\]]+\]|[^[\]:/?#@\\\s]+)(?::(\d{1,5}))?$/.exec(bracketed) ?? [];
+  const host = written === undefined ? undefined : URL.parse(`http://${written}`)?.hostname;
+  if (host === undefined || !(host.startsWith('[') || isName(host))) return null;
+  if (port === undefined) return host;
+  return Number(port) >= 1 && Number(port) <= 65_535 ? `${host}:${Number(port)}` : null;
+}
+
+/** Whether the operator opened a host, wholly or at this port. The host is in the spelling of WHATWG URL. */
+export function isListed(allow: readonly string[], host: string, port: number): boolean {
+  return allow.includes(host) || allow.includes(`${host}:${port}`);
+}
+
+/** An address as it stands in a URL, so that all its spellings compare alike. */
+export function hostOfAddress(address: string): string {
+  return isIPv6(address) ? (URL.parse(`http://[${address}]`)?.hostname ?? address) : address;
+}

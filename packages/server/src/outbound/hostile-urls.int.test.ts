@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
+import { startCanary } from '../test/canary.ts';
+import { checkUrl } from './check-url.ts';
+import { listHostileUrls, REBINDING_NAMES } from '../test/hostile-urls.ts';
+import type { OutboundError } from './outbound-error.ts';
+import { createOutbound } from './outbound.ts';
+
+const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
+
+test('no hostile URL reaches this machine, neither when it is stored nor when it is called', async () => {
+  await using canary = await startCanary((socket) => socket.destroy());
+  // Whatever name gets as far as DNS is at home here, as an attacker's would be.
+  const resolve = () => Promise.resolve(canary.addresses);
+  await using outbound = createOutbound({ allow: [], resolve });
+
+  const urls = [canary.port, canary.homePort].flatMap(listHostileUrls);
+  expect(urls.length).toBeGreaterThan(3_000);
+  const stored = urls.filter((url) => checkUrl(url, []).ok);
+  const reasons = new Map<string, string>();
+  for (const url of urls) {
+    const answered = outbound.send({ ...bounds, url });
+    reasons.set(
+      url,
+      await answered.then(
+        () => 'answered',
+        (error: OutboundError) => error.reason,
+      ),
+    );
+  }
+
+  // Only names that DNS knows are taken, and they end at the address.
+  expect([...new Set(stored.map((url) => new URL(url).hostname))].toSorted()).toEqual(
+    [...REBINDING_NAMES].toSorted(),
+  );
+  for (const [url, reason] of reasons)
+    expect(reason, url).toBe(stored.includes(url) ? 'address_not_allowed' : 'invalid_url');
+  expect(canary.hits).toEqual([]);
+  expect(canary.begun()).toBe(0);
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  const targets: string[] = [];
+  const server = createServer((request, response) => {
+    const target = targets[Number(request.url?.slice(1))]!;
+    response.writeHead(302, { location: target }).end();
+  });
+  await using canary = await startCanary((socket) => server.emit('connection', socket));
+  targets.push(
+    `http://127.0.0.1:${canary.port}/`,
+    ...canary.addresses.map(
+      (address) => `http://${address.includes(':') ? `[${address}]` : address}:${canary.port}/`,
+    ),
+  );
+  await using outbound = createOutbound({ allow: [canary.home] });
+  for (const [at, location] of targets.entries()) {
+    const answer = await outbound.send({ ...bounds, url: `http://${canary.home}/${at}` });
+    expect(answer).toMatchObject({ status: 302, headers: { location } });
+  }
+  expect(canary.hits).toEqual([]);
+  expect(canary.begun()).toBe(1);
+});
+
+test('the canary notices who comes', async () => {
+  await using canary = await startCanary((socket) => socket.destroy());
+  for (const address of ['127.0.0.1', ...canary.addresses])
+    await fetch(`http://${address.includes(':') ? `[${address}]` : address}:${canary.port}/`).catch(() => {});
+  expect(new Set(canary.hits)).toEqual(new Set(['127.0.0.1', ...canary.addresses]));
+  expect(canary.begun()).toBeGreaterThanOrEqual(canary.hits.length);
+});

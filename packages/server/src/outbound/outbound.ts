@@ -1,0 +1,92 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { checkUrl } from './check-url.ts';
+import { createConnector } from './connect.ts';
+import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts';
+import { OutboundError } from './outbound-error.ts';
+import { createResolve, type Resolve } from './resolve-name.ts';
+
+// A bound for the absurd: how much goes to one host at once is the caller's to say, and endpoints that share a host
+// must not wait for one another here.
+const CONNECTIONS_PER_ORIGIN = 256;
+
+const MOST_ORIGINS = 1_000;
+
+// An idle connection ends after this; one in steady use ends after a minute, so that a host which moved is followed.
+const IDLE_MS = 10_000;
+const CONNECTION_LIFE_MS = 60_000;
+
+const MOST_HEADER_BYTES = 16_384;
+
+export interface OutboundOptions {
+  /** Hosts that are opened although they are not public, normalized: see `OUTBOUND_ALLOW`. */
+  allow: readonly string[];
+  resolve?: Resolve;
+}
+
+/** The way out: every request that the service makes to the world goes through it. */
+export interface Outbound extends AsyncDisposable {
+  /** Sends a request. Redirects are answers like others. Fails with an OutboundError. */
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+export function createOutbound({ allow, resolve = createResolve() }: OutboundOptions): Outbound {
+  const connector = createConnector(allow, resolve);
+  // The least recently used first.
+  const pools = new Map<string, Pool>();
+  const leaving = new Set<Pool>();
+  let disposed = false;
+
+  function poolOf(origin: string): Pool {
+    const pool = pools.get(origin) ?? createPool(origin);
+    pools.delete(origin);
+    pools.set(origin, pool);
+    const [oldest] = pools;
+    if (pools.size > MOST_ORIGINS && oldest) retire(...oldest);
+    return pool;
+  }
+
+  function createPool(origin: string): Pool {
+    return new Pool(origin, {
+      connect: connector.connect,
+      connections: CONNECTIONS_PER_ORIGIN,
+      allowH2: false,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      clientTtl: CONNECTION_LIFE_MS,
+      maxHeaderSize: MOST_HEADER_BYTES,
+      // The time of each request is bounded as a whole.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** Lets what is under way finish, and closes the connections. */
+  function retire(origin: string, pool: Pool): void {
+    pools.delete(origin);
+    leaving.add(pool);
+    void pool.close().finally(() => leaving.delete(pool));
+  }
+
+  return {
+    async send(request) {
+      if (disposed) throw stopped();
+      // Also what was checked when it was stored: the rules may have changed since.
+      const checked = checkUrl(request.url, allow);
+      if (!checked.ok) throw new OutboundError('invalid_url', checked.problem);
+      const answer = await exchange(poolOf(checked.url.origin), checked.url, request);
+      // The connection is free only in the next turn: who calls again at once shall find it, and not open a second one.
+      await turn();
+      return answer;
+    },
+    async [Symbol.asyncDispose]() {
+      disposed = true;
+      connector.stop(stopped());
+      await Promise.all([...pools.values(), ...leaving].map((pool) => pool.destroy(stopped())));
+    },
+  };
+}
+
+function stopped(): OutboundError {
+  return new OutboundError('stopped', 'The request was given up on our side.');
+}

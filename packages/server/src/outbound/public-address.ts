@@ -1,0 +1,61 @@
+import { BlockList, isIP } from 'node:net';
+
+type Range = readonly [base: string, bits: number];
+
+// https://www.iana.org/assignments/iana-ipv4-special-registry, multicast, and what is left of class E. Ranges that the
+// registry calls reachable are in it too: relays and sinks of DNS, where nobody receives our requests.
+const SPECIAL_IPV4: readonly Range[] = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // shared by a carrier's customers
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, metadata of clouds
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments, metadata of a cloud
+  ['192.0.2.0', 24], // documentation
+  ['192.31.196.0', 24], // AS112
+  ['192.52.193.0', 24], // AMT
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['192.175.48.0', 24], // AS112
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, broadcast
+  ['168.63.129.16', 32], // Azure's platform, which answers every virtual machine at this address of the public space
+];
+
+// Of IPv6, only what IANA gave out as global unicast can pass: https://www.iana.org/assignments/ipv6-address-space
+const GLOBAL_IPV6: Range = ['2000::', 3];
+
+// https://www.iana.org/assignments/iana-ipv6-special-registry, as far as it lies in there.
+const SPECIAL_IPV6: readonly Range[] = [
+  ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks and others
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4
+  ['2620:4f:8000::', 48], // AS112
+  ['3fff::', 20], // documentation
+];
+
+// A network without IPv4 reaches it through NAT64: DNS then answers with this prefix and the address of the host.
+const NAT64 = '64:ff9b::';
+const NAT64_BITS = 96;
+
+const passing = new BlockList();
+passing.addSubnet(...GLOBAL_IPV6, 'ipv6');
+passing.addSubnet(NAT64, NAT64_BITS, 'ipv6');
+
+const special = new BlockList();
+for (const [base, bits] of SPECIAL_IPV4) {
+  special.addSubnet(base, bits, 'ipv4');
+  special.addSubnet(`${NAT64}${base}`, NAT64_BITS + bits, 'ipv6');
+}
+for (const range of SPECIAL_IPV6) special.addSubnet(...range, 'ipv6');
+
+/** Whether an address is one of the public internet. What is no address at all is not. */
+export function isPublicAddress(address: string): boolean {
+  const family = address.includes('%') ? 0 : isIP(address); // what names an interface is for this machine alone
+  if (family === 4) return !special.check(address, 'ipv4');
+  return family === 6 && passing.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}

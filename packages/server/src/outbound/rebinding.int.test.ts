@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:https';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { beforeAll, expect, test } from 'vitest';
+import { startCanary, type Canary } from '../test/canary.ts';
+import { createCertificate } from '../test/certificate.ts';
+import type { OutboundError } from './outbound-error.ts';
+import { createOutbound } from './outbound.ts';
+
+const CALLS = 1_000;
+const HOME = '127.0.0.1';
+
+let server: Server;
+beforeAll(() => {
+  const certificate = createCertificate(['*.example.com']);
+  setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
+  // Every request gets a connection of its own, and so an answer of DNS of its own.
+  server = createServer(certificate, (_, response) => response.writeHead(204, { connection: 'close' }).end());
+});
+
+/** How DNS may change its mind: what it answers to the nth question about a name. The server of the test stands for a public host. */
+const answers: Record<string, (asked: number, canary: Canary) => string[]> = {
+  'another at every question': (asked, { addresses }) =>
+    asked % 2 === 0 ? [HOME] : [addresses[asked % addresses.length]!],
+  'private from the second question on': (asked, { addresses }) => (asked === 0 ? [HOME] : addresses),
+  'private at the third question': (asked, { addresses }) => (asked === 2 ? addresses : [HOME]),
+  'mixed, public first': (_, { addresses }) => [HOME, ...addresses],
+  'mixed, private first': (_, { addresses }) => [...addresses, HOME],
+  'mixed, one private in many': (_, { addresses }) => [...Array<string>(20).fill(HOME), addresses[0]!],
+  'embedded in IPv6': () => ['::ffff:127.0.0.1'],
+  'the unspecified address': (asked) => [asked % 2 === 0 ? '0.0.0.0' : '::'],
+  'no address at all': (asked) => [asked % 2 === 0 ? 'localhost' : '127.0.0.1.'],
+};
+
+test(`${CALLS} answers of DNS that change between check and use reach nothing private`, async () => {
+  await using canary = await startCanary((socket) => server.emit('connection', socket));
+  const asked = new Map<string, number>();
+  const given: string[][] = [];
+  const kinds = Object.values(answers);
+  const resolve = (name: string) => {
+    const times = asked.get(name) ?? 0;
+    asked.set(name, times + 1);
+    const answer = kinds[Number(/^\d+/.exec(name)?.[0])]!(times, canary);
+    given.push(answer);
+    return Promise.resolve(answer);
+  };
+  await using outbound = createOutbound({ allow: [canary.home], resolve });
+
+  const outcomes = { answered: 0, refused: 0 };
+  while (given.length < CALLS) {
+    const before = given.length;
+    const url = `https://${before % kinds.length}-${Math.floor(before / 50)}.example.com:${canary.homePort}/`;
+    const request = { method: 'POST', url, body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
+    const outcome = await outbound.send(request).then(
+      ({ status }) => status,
+      (error: OutboundError) => error.reason,
+    );
+    // One question to DNS for one connection, and what it answered was used or refused as a whole.
+    expect(given.length).toBe(before + 1);
+    const isHome = given[before]!.every((address) => address === HOME);
+    expect(outcome).toBe(isHome ? 204 : 'address_not_allowed');
+    outcomes[isHome ? 'answered' : 'refused'] += 1;
+  }
+  expect(canary.hits).toEqual([]);
+  expect(canary.begun()).toBe(outcomes.answered);
+  expect(Math.min(outcomes.answered, outcomes.refused)).toBeGreaterThan(100);
+});

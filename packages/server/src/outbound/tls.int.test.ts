@@ -1,0 +1,77 @@
+import { createServer } from 'node:https';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { createCertificate } from '../test/certificate.ts';
+import { listen } from '../test/listen.ts';
+import { createOutbound } from './outbound.ts';
+
+const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
+const resolve = () => Promise.resolve(['127.0.0.1']);
+
+const trusted = createCertificate(['hooks.example.com', 'localhost']);
+const expired = createCertificate(['hooks.example.com'], Date.now() - 1_000);
+const unknown = createCertificate(['hooks.example.com']);
+beforeAll(() => setDefaultCACertificates([...getCACertificates('default'), trusted.cert, expired.cert]));
+
+const serve = (certificate: typeof trusted) => {
+  const server = createServer(certificate, (request, response) => {
+    const { servername, alpnProtocol } = request.socket as TLSSocket & { servername: string };
+    response.end(JSON.stringify({ servername, alpnProtocol }));
+  });
+  return listen(server.on('tlsClientError', () => {}));
+};
+
+/** Opens the address of the test's server, so that the name in the URL is what is verified. */
+const open = (port: number) => createOutbound({ allow: [`127.0.0.1:${port}`], resolve });
+
+test('a certificate for the name is accepted, and the name told', async () => {
+  await using receiver = await serve(trusted);
+  await using outbound = open(receiver.port);
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await outbound.send({ ...bounds, url: `https://hooks.example.com:${receiver.port}/` });
+    expect(JSON.parse(answer.body.toString())).toEqual({
+      servername: 'hooks.example.com',
+      alpnProtocol: 'http/1.1',
+    });
+  }
+  expect(receiver.sockets).toHaveLength(1);
+});
+
+test.each([
+  ['for another name', trusted, 'other.example.com', 'The certificate of the host is for another name.'],
+  ['that has expired', expired, 'hooks.example.com', 'The certificate of the host has expired.'],
+  ['that is self-signed', unknown, 'hooks.example.com', 'The certificate of the host is self-signed.'],
+])('a certificate %s is refused before the request is sent', async (_, certificate, name, message) => {
+  await using receiver = await serve(certificate);
+  await using outbound = open(receiver.port);
+  const sent = outbound.send({ ...bounds, url: `https://${name}:${receiver.port}/` });
+  await expect(sent).rejects.toMatchObject({ reason: 'tls_failed', message });
+  await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
+});
+
+test('an opened host is verified like others, whatever the environment says', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  await using receiver = await serve(unknown);
+  await using outbound = createOutbound({ allow: ['hooks.example.com', '127.0.0.1'], resolve });
+  for (const host of ['hooks.example.com', '127.0.0.1']) {
+    const sent = outbound.send({ ...bounds, url: `https://${host}:${receiver.port}/` });
+    await expect(sent).rejects.toMatchObject({ reason: 'tls_failed' });
+  }
+  vi.unstubAllEnvs();
+});
+
+test.each<[what: string, serve: (socket: Socket) => void]>([
+  ['speaks no TLS', (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+  ['hangs up', (socket) => socket.once('data', () => socket.end())],
+  ['hangs up at once', (socket) => socket.end()],
+  ['breaks off', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+])('a host that %s fails the handshake, without waiting for a deadline', async (_, answer) => {
+  await using receiver = await listen(createTcpServer(answer));
+  await using outbound = open(receiver.port);
+  const sent = outbound.send({ ...bounds, url: `https://hooks.example.com:${receiver.port}/` });
+  await expect(sent).rejects.toMatchObject({
+    reason: 'tls_failed',
+    message: 'The host did not complete the TLS handshake.',
+  });
+});

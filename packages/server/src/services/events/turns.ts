@@ -1,0 +1,19 @@
+/** Runs work, a bounded number of pieces at once; the others wait in order. */
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createTurns(most: number): Turns {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The turn goes to the next one, or is free.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

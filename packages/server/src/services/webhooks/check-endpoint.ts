@@ -1,0 +1,14 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { checkUrl } from '../../outbound/check-url.ts';
+
+/** The URL of an endpoint as it is stored; throws `invalid_url` for one that nothing may be sent to. */
+export function checkEndpoint({ config }: Pick<Context, 'config'>, text: string): string {
+  const checked = checkUrl(text, config.outbound.allow);
+  if (checked.ok) return checked.url.href;
+  const { problem } = checked;
+  throw new ApiError('invalid_url', {
+    message: problem,
+    details: { fields: [{ in: 'body', name: 'url', problem }] },
+  });
+}

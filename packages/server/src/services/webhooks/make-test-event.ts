@@ -1,0 +1,31 @@
+import type { EventType, EventWire } from '@tributary/contract';
+import { formatId } from '../../ids.ts';
+
+/** Names no user and no device: what looks them up finds nothing. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+const madeUpMetrics: Partial<Record<EventType, string[]>> = {
+  'data.updated': ['steps', 'heart_rate'],
+  'score.updated': ['sleep_score'],
+  'subject.synced': ['steps'],
+};
+
+/** An event as a real one of its type looks, that says that it is none. */
+export function makeTestEvent(id: string, type: EventType, timestamp: string): EventWire {
+  const metrics = madeUpMetrics[type] ?? [];
+  const isOfDevice = type === 'device.connected' || type === 'device.disconnected';
+  const date = timestamp.slice(0, 10);
+  return {
+    event_id: formatId('evt', id),
+    event_type: type,
+    metrics,
+    user_id: formatId('user', nobody),
+    device_id: isOfDevice ? formatId('dev', nobody) : null,
+    timestamp,
+    data: {
+      test: true,
+      ...(metrics.length > 0 && { change: 'updated', first_date: date, last_date: date, backfill: false }),
+      ...(isOfDevice && { provider: 'apple_health' }),
+    },
+  };
+}

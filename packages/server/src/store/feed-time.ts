@@ -1,0 +1,32 @@
+import type { Queryable } from './database.ts';
+import { readAsTenant, tenantRead, type Tenant } from './tenant.ts';
+
+// Places follow one another, and so do their times: the first since a time is found by halving, however long the feed is.
+const selectPlace = tenantRead(
+  'feed/time',
+  `WITH RECURSIVE kept AS (
+     SELECT coalesce(h.position, 0) AS head,
+       coalesce((SELECT f.position FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) ORDER BY f.position LIMIT 1),
+         h.position + 1, 1) AS first
+     FROM (SELECT) AS one LEFT JOIN feed_heads h ON in_tenant(h.account_id, h.environment, $1::uuid, $2)
+   ), halving (low, high) AS (
+     SELECT first, head + 1 FROM kept
+     UNION ALL
+     SELECT CASE WHEN f.is_before THEN h.middle + 1 ELSE h.low END, CASE WHEN f.is_before THEN h.high ELSE h.middle END
+     FROM (SELECT low, high, (low + high) / 2 AS middle FROM halving WHERE low < high) AS h LEFT JOIN LATERAL (
+       SELECT f.sequenced_at < to_timestamp($3::float8 / 1000) AS is_before FROM feed f
+       WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) AND f.position = h.middle
+     ) AS f ON true
+   )
+   SELECT head, (SELECT low - 1 FROM halving WHERE low >= high) AS place FROM kept`,
+);
+
+/** The place after which events got theirs since a time, and the last place that was given. */
+export async function findPlaceOfTime(
+  db: Queryable,
+  tenant: Tenant,
+  sinceMs: number,
+): Promise<{ place: number; head: number }> {
+  const [row] = await readAsTenant<{ place: number; head: number }>(db, tenant, selectPlace, [sinceMs]);
+  return row!; // one row, also without a feed
+}

@@ -1,0 +1,68 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+/** A listener on every address of this machine that nobody may reach, but for one place where a server of the test lives. */
+export interface Canary extends AsyncDisposable {
+  /** The port of `home`; at every other address it belongs to the canary. */
+  homePort: number;
+  /** A port that belongs to the canary at every address. */
+  port: number;
+  /** The entry of an allow-list that opens the server of the test and nothing else. */
+  home: string;
+  /** Addresses of this machine where both ports belong to the canary. */
+  addresses: string[];
+  /** Connections that the canary saw, by the address they came to. */
+  hits: string[];
+  /** Connections that this process began, to wherever. */
+  begun: () => number;
+}
+
+const HOME = '127.0.0.1';
+
+/** Starts a canary. Connections to its home are handed to `serve`. */
+export async function startCanary(serve: (socket: Socket) => void): Promise<Canary> {
+  const hits: string[] = [];
+  const open = new Set<Socket>();
+  let begun = 0;
+  const count = () => (begun += 1);
+  subscribe('net.client.socket', count);
+
+  const listen = async (isHome: (address: string) => boolean) => {
+    const server = createServer((socket) => {
+      open.add(socket.on('error', () => {}).on('close', () => open.delete(socket)));
+      const address = (socket.localAddress ?? '').replace(/^::ffff:/, '');
+      if (isHome(address)) return serve(socket);
+      hits.push(address);
+      socket.destroy();
+    });
+    // Without a host it listens on every address of both families.
+    await once(server.listen(0), 'listening');
+    return { server, port: (server.address() as AddressInfo).port };
+  };
+  const home = await listen((address) => address === HOME);
+  const other = await listen(() => false);
+
+  return {
+    homePort: home.port,
+    port: other.port,
+    home: `${HOME}:${home.port}`,
+    addresses: localAddresses(),
+    hits,
+    begun: () => begun,
+    async [Symbol.asyncDispose]() {
+      unsubscribe('net.client.socket', count);
+      for (const socket of open) socket.destroy();
+      await Promise.all([home, other].map(({ server }) => once(server.close(), 'close')));
+    },
+  };
+}
+
+function localAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  // Link-local addresses cannot be connected to without the name of their interface.
+  return all
+    .map(({ address }) => address)
+    .filter((address) => address !== HOME && !address.startsWith('fe80'));
+}

@@ -1,0 +1,29 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** An address that passes bytes on to the service, until it cuts all connections. */
+export interface Cuttable extends Disposable {
+  url: string;
+  cut(): void;
+}
+
+export async function startCuttable(url: string): Promise<Cuttable> {
+  const sockets = new Set<Socket>();
+  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(url).port), '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    [Symbol.dispose]() {
+      server.close();
+      cut();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A webhook that came in. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  body: any;
+  at: number;
+}
+
+/** How the receiver answers; `hang` not at all. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  received: Received[];
+  /** What it answers from now on. */
+  answer: (request: Received) => Answer | Promise<Answer>;
+}
+
+/** An endpoint as a customer has one, over real HTTP. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => void receive(request, response));
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const part of request.setEncoding('utf8')) text += String(part);
+    const { url: path = '/', headers } = request;
+    const one = { path, headers, text, body: JSON.parse(text) as unknown, at: performance.now() };
+    received.push(one);
+    const answer = await receiver.answer(one);
+    if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answer: () => ({ status: 204 }),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return receiver;
+}

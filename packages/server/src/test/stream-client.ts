@@ -1,0 +1,96 @@
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { expect } from 'vitest';
+import { StreamParser, type StreamMessage } from '../cli/stream-parser.ts';
+import type { TestApp } from './test-app.ts';
+
+export interface StreamOptions {
+  key?: string;
+  query?: string;
+  lastEventId?: string;
+  /** Takes so many bytes, and then breaks the connection off. */
+  cutAfter?: number;
+}
+
+/** A reader of the stream over a socket of its own. */
+export interface StreamClient {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Of an answer that is no stream. */
+  error: { error: string; message: string; details: Record<string, unknown> } | null;
+  /** Everything that came. */
+  text: string;
+  /** All whole messages. */
+  messages: StreamMessage[];
+  retryMs: number | null;
+  /** Whether the server ended it, or it was cut. */
+  hasEnded: boolean;
+  /** The ids of the events that came, without messages that are none. */
+  eventIds(): string[];
+  lastId(): string;
+  /** Waits until so many events came, and answers their ids. */
+  events(count: number, timeoutMs?: number): Promise<string[]>;
+  ended(timeoutMs?: number): Promise<void>;
+  /** From now on takes nothing, until told otherwise. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+export async function openStream(
+  app: Pick<TestApp, 'url' | 'account'>,
+  { key = app.account.liveKey, query = '', lastEventId, cutAfter = Infinity }: StreamOptions = {},
+): Promise<StreamClient> {
+  const outgoing = request(`${app.url}/v1/events/stream${query}`, {
+    agent: false,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+  });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve).once('error', reject).end();
+  });
+  outgoing.on('error', () => {});
+  response.on('error', () => {});
+  response.setEncoding('latin1'); // so that a cut is one of bytes
+  const parser = new StreamParser();
+  const client: StreamClient = {
+    status: response.statusCode!,
+    headers: response.headers,
+    error: null,
+    text: '',
+    messages: [],
+    retryMs: null,
+    hasEnded: false,
+    eventIds: () =>
+      client.messages
+        .filter(({ event }) => event !== 'feed.position')
+        .map(({ data }) => (JSON.parse(data) as { event_id: string }).event_id),
+    lastId: () => client.messages.at(-1)!.id,
+    async events(count, timeoutMs = 10_000) {
+      await expect
+        .poll(() => client.eventIds().length, { timeout: timeoutMs, interval: 10 })
+        .toBeGreaterThanOrEqual(count);
+      return client.eventIds();
+    },
+    async ended(timeoutMs = 10_000) {
+      await expect.poll(() => client.hasEnded, { timeout: timeoutMs, interval: 10 }).toBe(true);
+    },
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
+    close: () => outgoing.destroy(),
+  };
+  response.on('data', (piece: string) => {
+    const taken = piece.slice(0, cutAfter - client.text.length);
+    client.text += taken;
+    if (client.status === 200) client.messages.push(...parser.push(taken));
+    client.retryMs = parser.retryMs;
+    if (client.text.length >= cutAfter) outgoing.destroy();
+  });
+  response.once('close', () => (client.hasEnded = true));
+  if (client.status !== 200) {
+    await client.ended();
+    client.error = JSON.parse(client.text) as NonNullable<StreamClient['error']>;
+  } else await expect.poll(() => client.messages.length + Number(client.hasEnded)).toBeGreaterThan(0);
+  return client;
+}

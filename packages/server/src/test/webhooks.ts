@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import { formatId, parseId } from '../ids.ts';
+import { insertEvents, type Event } from '../store/events.ts';
+import { sequenceEvents } from '../store/feed.ts';
+import type { TestAccount, TestAnswer, TestApp } from './test-app.ts';
+
+/** A webhook of a test's account, and how to call what is about it. */
+export interface TestWebhook {
+  id: string;
+  uuid: string;
+  secret: string;
+  call(method: string, path?: string, body?: unknown): Promise<TestAnswer>;
+}
+
+/** Registers a webhook that wants everything, unless told otherwise. */
+export async function createTestWebhook(
+  app: TestApp,
+  input: object = {},
+  key: string = app.account.liveKey,
+): Promise<TestWebhook> {
+  const body = { url: 'https://example.com/hooks', events: ['*'], ...input };
+  const created = await app.request('POST', '/v1/webhooks', { key, body });
+  expect(created).toMatchObject({ status: 201 });
+  const { id, secret } = created.body.data;
+  return {
+    id,
+    uuid: parseId('wh', id)!,
+    secret,
+    call: (method, path = '', content) =>
+      app.request(method, `/v1/webhooks/${id}${path}`, {
+        key,
+        ...(content === undefined ? {} : { body: content }),
+      }),
+  };
+}
+
+/** Makes a user by SQL and answers its UUID. */
+export async function insertTestUser(app: TestApp, account: TestAccount): Promise<string> {
+  const id = app.ctx.newId();
+  await app.admin.query(
+    `INSERT INTO users (id, account_id, environment, reference_id) VALUES ($1, $2, 'live', $3)`,
+    [id, account.uuid, id],
+  );
+  return id;
+}
+
+/** Tells events of a user and brings them into the feed, with their deliveries; answers their ids as the API writes them. */
+export async function tellEvents(
+  app: TestApp,
+  account: TestAccount,
+  userId: string,
+  types: readonly Event['type'][],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const type of types) {
+    const id = app.ctx.newId();
+    const event = { id, accountId: account.uuid, environment: 'live' as const, userId, type, deviceId: null };
+    await insertEvents(app.ctx.operator, [{ ...event, metrics: [], data: {} }]);
+    ids.push(formatId('evt', id));
+  }
+  const waiting = async () => {
+    while ((await sequenceEvents(app.ctx.operator, '0', 1000)).events > 0);
+    return (await app.admin.query('SELECT FROM events LIMIT 1')).rowCount;
+  };
+  // Other tests on the same engine may hold it up.
+  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(0);
+  return ids;
+}
+
+/** Lets deliveries of a webhook have ended, or not, as the deliverers write it. */
+export async function settle(
+  app: TestApp,
+  { uuid }: TestWebhook,
+  eventIds: readonly string[],
+  state: 'pending' | 'succeeded' | 'failed' | 'merged',
+  change: { attempts?: object[]; tries?: number; mergedInto?: string } = {},
+): Promise<void> {
+  const { attempts = [], tries = 1, mergedInto } = change;
+  await app.admin.query(
+    `UPDATE deliveries SET state = $3, attempts = attempts || $4::jsonb, tries = $5, merged_into = $6,
+       due_at = CASE WHEN $3 = 'pending' THEN tributary_now() + interval '10 hours' ELSE due_at END,
+       ended_at = CASE WHEN $3 <> 'pending' THEN tributary_now() END
+     WHERE webhook_id = $1 AND event_id = ANY ($2::uuid[])`,
+    [
+      uuid,
+      eventIds.map((id) => parseId('evt', id)),
+      state,
+      JSON.stringify(attempts),
+      tries,
+      mergedInto ? parseId('evt', mergedInto) : null,
+    ],
+  );
+}
