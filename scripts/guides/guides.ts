@@ -10,6 +10,7 @@ export const guides = [
   'docs/two-forms.md',
   'docs/consolidation.md',
   'docs/scores.md',
+  'docs/events.md',
   'docs/webhooks.md',
 ];
 

@@ -73,6 +73,7 @@ function open({ url, key, types }: StreamSource, lastId: string | null, signal: 
     authorization: `Bearer ${key}`,
     ...(lastId === null ? {} : { 'last-event-id': lastId }),
   };
+  // oxlint-disable-next-line no-restricted-globals -- goes where the one who runs it says, from that one's machine
   return fetch(address, { headers, signal, redirect: 'error' });
 }
 

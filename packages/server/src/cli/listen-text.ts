@@ -44,7 +44,7 @@ export function describeReturn(): string {
 }
 
 export function describeEnd(end: { taken: number; refused: number; cursor: string | null }): string {
-  const refused = end.refused === 0 ? '' : `, ${countOf(end.refused, 'event')} not`;
+  const refused = end.refused === 0 ? '' : `, ${end.refused} not`;
   const next = end.cursor === null ? '' : `\nTo go on from here: --from-cursor ${end.cursor}`;
   return `\n${countOf(end.taken, 'event')} taken${refused}.${next}`;
 }

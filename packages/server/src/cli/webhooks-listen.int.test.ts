@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,12 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId } from '../ids.ts';
-import { runSequencer } from '../jobs/sequencer.ts';
 import { createApiKey } from '../services/api-keys/create-api-key.ts';
-import { insertEvents, type Event } from '../store/events.ts';
+import type { Event } from '../store/events.ts';
 import { startCuttable } from '../test/cuttable.ts';
 import { cliOf } from '../test/run-cli.ts';
+import { startSequencing, tellEvents } from '../test/tell-events.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../test/test-app.ts';
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -22,24 +20,12 @@ let app: TestApp;
 const resources = new AsyncDisposableStack();
 beforeAll(async () => {
   app = resources.use(await startTestApp());
-  resources.use(runSequencer(app.ctx));
+  resources.use(startSequencing(app));
 });
 afterAll(() => resources.disposeAsync());
 
-async function tell(account: TestAccount, count: number, type: Event['type'] = 'data.updated') {
-  const events = Array.from({ length: count }, () => ({
-    id: app.ctx.newId(),
-    accountId: account.uuid,
-    environment: 'live' as const,
-    userId: randomUUID(),
-    type,
-    deviceId: null,
-    metrics: [],
-    data: {},
-  }));
-  await insertEvents(app.ctx.operator, events);
-  return events.map(({ id }) => formatId('evt', id));
-}
+const tell = (account: TestAccount, count: number, type: Event['type'] = 'data.updated') =>
+  tellEvents(app, account, count, { type });
 
 interface Received {
   id: string;
@@ -50,23 +36,22 @@ interface Received {
 /** An endpoint that checks what it gets as any user of the standard library does. */
 async function startReceiver(answer: (count: number) => number = () => 204) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const parts = await Array.fromAsync(request as AsyncIterable<Buffer>);
-    const text = Buffer.concat(parts).toString();
-    const headers = request.headers as Record<string, string>;
-    received.push({
-      id: headers['webhook-id']!,
-      body: new Webhook(secret).verify(text, headers),
-      type: headers['content-type'],
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.once('end', () => {
+      const headers = request.headers as Record<string, string>;
+      const body = new Webhook(secret).verify(Buffer.concat(parts), headers);
+      received.push({ id: headers['webhook-id']!, body, type: headers['content-type'] });
+      response.writeHead(answer(received.length), { location: '/elsewhere' }).end('{}');
     });
-    response.writeHead(answer(received.length), { location: '/elsewhere' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     received,
     ids: () => received.map(({ id }) => id),
-    [Symbol.dispose]: () => void server.close().closeAllConnections(),
+    [Symbol.dispose]: () => server.close().closeAllConnections(),
   };
 }
 
@@ -82,8 +67,9 @@ function startListening(args: string[], env: Record<string, string>) {
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     printed: () => printed,
-    prints: (text: string | RegExp, timeout = 15_000) =>
-      expect.poll(() => printed, { timeout, interval: 20 }).toMatch(text),
+    async prints(text: string | RegExp) {
+      await expect.poll(() => printed, { timeout: 15_000, interval: 20 }).toMatch(text);
+    },
     code,
     async interrupt() {
       child.kill('SIGINT');
@@ -151,7 +137,7 @@ describe('webhooks listen', () => {
     await listening.prints(`${scored[1]}  → 302`);
     await listening.prints(`${scored[2]}  → 200`);
     await listening.interrupt();
-    expect(listening.printed()).toContain('1 event taken, 2 events not.');
+    expect(listening.printed()).toContain('1 event taken, 2 not.');
     await rm(folder, { recursive: true });
   }, 30_000);
 

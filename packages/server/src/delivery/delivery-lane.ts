@@ -92,7 +92,7 @@ export class DeliveryLane implements AsyncDisposable {
         if (now - balancedAt >= balanceEveryMs) {
           balancedAt = now;
           if ((await share.balance((partition) => this.#isIdle(partition))).length > 0) lookedAt = -Infinity;
-          this.#forgetForeign(share);
+          this.#tidy(share);
         }
         const lookAfter = this.#ctx.broker.connected ? lookEveryMs : balanceEveryMs;
         if (now - lookedAt >= lookAfter && share.held.size > 0) {
@@ -106,6 +106,7 @@ export class DeliveryLane implements AsyncDisposable {
       await this.#finish();
     } finally {
       this.#share = null;
+      this.#ctx.metrics.deliveryLagSeconds.set(0); // whoever has the partitions tells
       for (const queue of this.#queues.values()) queue.drop();
       await session.end().catch(() => {});
     }
@@ -118,10 +119,10 @@ export class DeliveryLane implements AsyncDisposable {
     this.#upcoming = awaited
       .filter(({ dueAt }) => dueAt < now + lookEveryMs)
       .sort((a, b) => a.dueAt - b.dueAt);
-    const late = awaited
+    const lateMs = awaited
       .filter(({ id }) => this.#queues.get(id)?.isPaused !== true)
-      .map(({ dueAt }) => now - dueAt);
-    this.#ctx.metrics.deliveryLagSeconds.set(Math.max(0, ...late) / 1000);
+      .reduce((most, { dueAt }) => Math.max(most, now - dueAt), 0);
+    this.#ctx.metrics.deliveryLagSeconds.set(lateMs / 1000);
   }
 
   #wakeDue(): void {
@@ -182,11 +183,11 @@ export class DeliveryLane implements AsyncDisposable {
     return this.#queues.entries().every(([id, queue]) => partitionOf(id) !== partition || queue.isIdle);
   }
 
-  /** Lets go of queues whose partition is someone else's now, or that have nothing to do. */
-  #forgetForeign(share: PartitionShare): void {
+  /** Lets go of what is someone else's now, and of queues that have nothing to do. */
+  #tidy(share: PartitionShare): void {
     for (const [id, queue] of this.#queues) {
       if (!share.mayWorkIn(partitionOf(id))) queue.drop();
-      if (!share.held.has(partitionOf(id)) && queue.isIdle) this.#queues.delete(id);
+      if (queue.isForgettable || (queue.isIdle && !share.held.has(partitionOf(id)))) this.#queues.delete(id);
     }
   }
 

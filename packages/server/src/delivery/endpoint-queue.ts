@@ -61,6 +61,11 @@ export class EndpointQueue {
     return this.#held.size === 0;
   }
 
+  /** Whether nothing would be different had it never been: no failures to remember, and no pause to keep. */
+  get isForgettable(): boolean {
+    return this.isIdle && !this.isPaused && performance.now() > this.#nextStartAt;
+  }
+
   /** Takes what is due, with what is known of the endpoint at this moment. */
   take(endpoint: Endpoint, parcels: readonly Parcel[]): void {
     this.#endpoint = endpoint;

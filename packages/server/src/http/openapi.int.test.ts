@@ -1,8 +1,8 @@
 import { errorTable, type ErrorCode } from '@tributary/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StreamParser } from '../cli/stream-parser.ts';
 import { compareRoutes } from '../test/compare-routes.ts';
 import { createSchemaCheck, listOperations, readOpenApiFile } from '../test/openapi-file.ts';
+import { readMessages } from '../test/stream-client.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { accessOf } from './access.ts';
 import { buildApp } from './app.ts';
@@ -177,7 +177,7 @@ test('the stream is described by a stream, which shows events as they are', () =
   );
   expect(streams).toHaveLength(1);
   const text = streams[0]!.examples!['example']!.value as string;
-  const [position, event] = new StreamParser().push(text);
+  const [position, event] = readMessages(text);
   expect(position!.event).toBe('feed.position');
   expect(check('/components/schemas/Event', JSON.parse(event!.data))).toBeNull();
 });

@@ -36,6 +36,11 @@ export interface StreamClient {
   close(): void;
 }
 
+/** The whole messages of a text. */
+export function readMessages(text: string): StreamMessage[] {
+  return new StreamParser().push(text);
+}
+
 export async function openStream(
   app: Pick<TestApp, 'url' | 'account'>,
   { key = app.account.liveKey, query = '', lastEventId, cutAfter = Infinity }: StreamOptions = {},

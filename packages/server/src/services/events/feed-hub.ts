@@ -97,7 +97,7 @@ export class FeedHub implements AsyncDisposable {
 
   /** Ends the streams whose credential has ended. One after the other: thousands of them must not ask all at once. */
   async #check(): Promise<void> {
-    for (const { readers } of [...this.#feeds.values()])
+    for (const { readers } of this.#feeds.values())
       for (const reader of readers) {
         if (this.#stop.signal.aborted) return;
         if (!(await reader.isAllowed())) reader.end();

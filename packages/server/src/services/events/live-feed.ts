@@ -67,7 +67,7 @@ export class LiveFeed {
     } catch (error) {
       // What it is to read next was dropped meanwhile: it is told so when it comes back. Anything else is tried again later.
       if (error instanceof ApiError) reader.end();
-      else this.#ctx.log.warn({ err: error }, 'events not read');
+      else this.#ctx.log.debug({ err: error }, 'events not read for one'); // there may be thousands
     } finally {
       this.#busy.delete(reader);
     }

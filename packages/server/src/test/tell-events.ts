@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { formatId } from '../ids.ts';
+import { runSequencer } from '../jobs/sequencer.ts';
+import { insertEvents, type Event } from '../store/events.ts';
+import type { TestAccount, TestApp } from './test-app.ts';
+
+/** Gives events their places as they come, as the jobs role does. */
+export function startSequencing({ ctx }: TestApp): AsyncDisposable {
+  return runSequencer(ctx);
+}
+
+/** Writes events, and answers their ids as clients see them. The sequencer gives them their places a little later. */
+export async function tellEvents(
+  { ctx }: TestApp,
+  account: TestAccount,
+  count: number,
+  change: Partial<Event> = {},
+): Promise<string[]> {
+  const events = Array.from({ length: count }, () => ({
+    id: ctx.newId(),
+    accountId: account.uuid,
+    environment: 'live' as const,
+    userId: randomUUID(),
+    type: 'data.updated' as const,
+    deviceId: null,
+    metrics: [],
+    data: { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-02', backfill: false },
+    ...change,
+  }));
+  await insertEvents(ctx.operator, events);
+  return events.map(({ id }) => formatId('evt', id));
+}
