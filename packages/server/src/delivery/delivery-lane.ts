@@ -10,8 +10,12 @@ import { Settler } from './settler.ts';
 
 /** How often a lane looks for partitions that nobody holds: so long do deliveries wait when their process is gone. */
 const balanceEveryMs = 250;
-/** How often it looks what is due, whether or not it was told; more often while the broker cannot tell. */
+/** How often it looks what is due, whether or not it was told; more often while nobody tells, and for a while after. */
 const lookEveryMs = 1_000;
+const lookEveryUntoldMs = 250;
+const untoldAfterMs = 3_000;
+/** How long a partition that is to go to another lane waits for answers. */
+const leaveMs = 1_000;
 const reconnectAfterMs = 250;
 /** How long it waits for answers when it is to stop. */
 const finishMs = 4_000;
@@ -29,7 +33,7 @@ export class DeliveryLane implements AsyncDisposable {
   readonly #awake = new Set<string>();
   /** Webhooks with something due before the next look, soonest first. */
   #upcoming: { id: string; dueAt: number }[] = [];
-  readonly #end = new AbortController();
+  #untoldUntil = Infinity;
   readonly #running: Promise<void>;
   #share: PartitionShare | null = null;
   #stopping = false;
@@ -46,6 +50,12 @@ export class DeliveryLane implements AsyncDisposable {
   wake(webhooks: readonly string[]): void {
     for (const id of webhooks) if (this.#mayWorkFor(id)) this.#awake.add(id);
     if (this.#awake.size > 0) this.#rouse();
+  }
+
+  /** Whether somebody wakes it. */
+  isTold(isTold: boolean): void {
+    // Who tells may find the broker again a little later than we do.
+    this.#untoldUntil = isTold ? performance.now() + untoldAfterMs : Infinity;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,7 +104,7 @@ export class DeliveryLane implements AsyncDisposable {
           if ((await share.balance((partition) => this.#isIdle(partition))).length > 0) lookedAt = -Infinity;
           this.#tidy(share);
         }
-        const lookAfter = this.#ctx.broker.connected ? lookEveryMs : balanceEveryMs;
+        const lookAfter = now < this.#untoldUntil ? lookEveryUntoldMs : lookEveryMs;
         if (now - lookedAt >= lookAfter && share.held.size > 0) {
           lookedAt = now;
           await this.#look(share);
@@ -166,7 +176,6 @@ export class DeliveryLane implements AsyncDisposable {
     const queue = new EndpointQueue({
       ctx: this.#ctx,
       settler: this.#settler,
-      signal: this.#end.signal,
       readEndpoint: async (): Promise<Endpoint | null> => (await readEndpoints(this.#db, [id]))[0] ?? null,
       onRoom: () => this.wake([id]),
       mayStart: () => this.#mayWorkFor(id),
@@ -187,6 +196,7 @@ export class DeliveryLane implements AsyncDisposable {
   #tidy(share: PartitionShare): void {
     for (const [id, queue] of this.#queues) {
       if (!share.mayWorkIn(partitionOf(id))) queue.drop();
+      if (share.isLeaving(partitionOf(id), leaveMs)) queue.abandon();
       if (queue.isForgettable || (queue.isIdle && !share.held.has(partitionOf(id)))) this.#queues.delete(id);
     }
   }
@@ -196,7 +206,7 @@ export class DeliveryLane implements AsyncDisposable {
     for (const queue of this.#queues.values()) queue.drop();
     const until = performance.now() + finishMs;
     while (performance.now() < until && this.#queues.values().some((queue) => !queue.isIdle)) await sleep(20);
-    this.#end.abort();
+    for (const queue of this.#queues.values()) queue.abandon();
   }
 
   async #sleep(ms: number): Promise<void> {

@@ -15,8 +15,6 @@ const freshMs = 500;
 export interface EndpointQueueParts {
   ctx: Pick<Context, 'clock' | 'keyring' | 'outbound' | 'metrics' | 'log'>;
   settler: Settler;
-  /** Aborts when the process ends and nothing more is waited for. */
-  signal: AbortSignal;
   /** How the endpoint stands now; null when it is not to be sent to. */
   readEndpoint: () => Promise<Endpoint | null>;
   /** There is room for more. */
@@ -28,6 +26,7 @@ export interface EndpointQueueParts {
 export class EndpointQueue {
   readonly #parts: EndpointQueueParts;
   readonly #breaker = new Breaker();
+  #end = new AbortController();
   #waiting: Parcel[] = [];
   /** Events that were read and are not settled yet. */
   readonly #held = new Set<string>();
@@ -85,6 +84,12 @@ export class EndpointQueue {
     this.#timer = null;
   }
 
+  /** Gives up the requests that are under way, as if they had never been: whoever sends to the endpoint from now on makes them again. */
+  abandon(): void {
+    this.#end.abort();
+    this.#end = new AbortController();
+  }
+
   /** Starts what may be started. */
   pump(): void {
     while (this.#waiting.length > 0 && this.#parts.mayStart()) {
@@ -119,7 +124,8 @@ export class EndpointQueue {
   }
 
   async #start(parcel: Parcel): Promise<void> {
-    const { ctx, settler, signal } = this.#parts;
+    const { ctx, settler } = this.#parts;
+    const { signal } = this.#end;
     const { userId } = parcel.delivery;
     this.#inFlight += 1;
     this.#busyUsers.add(userId);

@@ -11,8 +11,12 @@ export function runDeliveries(ctx: Context): AsyncDisposable {
   const db = openDatabase(ctx.config, 'operator', connections);
   const lane = new DeliveryLane(ctx, db);
   const stop = new AbortController();
-  const following = followPointers(ctx, sequencedStream, stop.signal, (pointer) =>
-    lane.wake(readSequenced(pointer).webhooks),
+  const following = followPointers(
+    ctx,
+    sequencedStream,
+    stop.signal,
+    (pointer) => lane.wake(readSequenced(pointer).webhooks),
+    (isFollowing) => lane.isTold(isFollowing),
   );
   return {
     async [Symbol.asyncDispose]() {

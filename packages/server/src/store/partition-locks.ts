@@ -15,8 +15,8 @@ export class PartitionShare {
   readonly #session: Queryable;
   readonly #classes: (typeof lockClasses)[keyof typeof lockClasses];
   readonly #held = new Set<number>();
-  /** Those to be given to others as soon as nothing is under way in them. */
-  readonly #leaving = new Set<number>();
+  /** Those to be given to others as soon as nothing is under way in them, and since when. */
+  readonly #leaving = new Map<number, number>();
 
   constructor(session: Queryable, kind: keyof typeof lockClasses) {
     this.#session = session;
@@ -33,6 +33,11 @@ export class PartitionShare {
     return this.#held.has(partition) && !this.#leaving.has(partition);
   }
 
+  /** Whether a partition has been about to go to others for so long. */
+  isLeaving(partition: number, forMs: number): boolean {
+    return performance.now() - (this.#leaving.get(partition) ?? Infinity) >= forMs;
+  }
+
   /** Makes this session one of the lanes that share the partitions, for as long as the session lives. */
   async join(): Promise<void> {
     await this.#session.query({ text: `SELECT pg_advisory_lock(${this.#classes.lane}, pg_backend_pid())` });
@@ -42,11 +47,13 @@ export class PartitionShare {
   async balance(isIdle: (partition: number) => boolean = () => true): Promise<number[]> {
     const { lanes, taken } = await this.#readHolders();
     const share = Math.ceil(partitionCount / Math.max(1, lanes));
-    const leaving = [...this.#held].slice(share);
-    this.#leaving.clear();
-    for (const partition of leaving) {
+    // Those in which nothing is under way go first: nobody notices.
+    const surplus = [...this.#held].sort((a, b) => Number(isIdle(b)) - Number(isIdle(a))).slice(0, -share);
+    for (const partition of this.#leaving.keys())
+      if (!surplus.includes(partition)) this.#leaving.delete(partition);
+    for (const partition of surplus) {
       if (isIdle(partition)) await this.#unlock(partition);
-      else this.#leaving.add(partition);
+      else if (!this.#leaving.has(partition)) this.#leaving.set(partition, performance.now());
     }
     const found: number[] = [];
     for (let partition = 0; partition < partitionCount && this.#held.size < share; partition += 1) {
@@ -83,5 +90,6 @@ export class PartitionShare {
     const text = `SELECT pg_advisory_unlock(${this.#classes.partition}, $1)`;
     await this.#session.query({ text, values: [partition] });
     this.#held.delete(partition);
+    this.#leaving.delete(partition);
   }
 }

@@ -48,22 +48,29 @@ export function createPointing({
   };
 }
 
-/** Tells of every pointer that is published from now on, through all that befalls the broker, until `signal` aborts. */
+/**
+ * Tells of every pointer that is published from now on, through all that befalls the broker, until `signal` aborts. `onFollowing` hears
+ * whether pointers arrive at this moment, for those who look more often while they do not.
+ */
 export async function followPointers(
   ctx: Pick<Context, 'broker' | 'config' | 'log'>,
   stream: PointerStream,
   signal: AbortSignal,
   onPointer: (payload: string) => void,
+  onFollowing: (isFollowing: boolean) => void = () => {},
 ): Promise<void> {
   while (!signal.aborted) {
     const { connection, connected, lost } = ctx.broker;
     if (connection && connected) {
       try {
         await ensureStream(connection, stream, ctx.config.nats.replicas);
-        await follow(connection, stream, AbortSignal.any([signal, lost]), onPointer);
+        const messages = await consume(connection, stream);
+        onFollowing(true);
+        await follow(messages, AbortSignal.any([signal, lost]), onPointer);
       } catch (error) {
         if (!signal.aborted) ctx.log.warn({ err: error, stream: stream.name }, 'pointers not followed');
       }
+      onFollowing(false);
     }
     await sleep(500, undefined, { signal }).catch(() => {});
   }
@@ -94,24 +101,23 @@ async function ensureStream(
   }
 }
 
-/** Until the broker fails or falls silent, or `signal` aborts. */
-async function follow(
-  connection: NatsConnection,
-  { name }: PointerStream,
-  signal: AbortSignal,
-  onPointer: (payload: string) => void,
-): Promise<void> {
+async function consume(connection: NatsConnection, { name }: PointerStream): Promise<ConsumerMessages> {
   const consumer = await jetstream(connection).consumers.get(name, {
     deliver_policy: DeliverPolicy.New,
     inactive_threshold: 30_000,
   });
-  const messages = await consumer.consume({
-    max_messages: 500,
-    idle_heartbeat: 2_000,
-    abort_on_missing_resource: true,
-  });
+  return consumer.consume({ max_messages: 500, idle_heartbeat: 2_000, abort_on_missing_resource: true });
+}
+
+/** Until the broker fails or falls silent, or `signal` aborts. */
+async function follow(
+  messages: ConsumerMessages,
+  signal: AbortSignal,
+  onPointer: (payload: string) => void,
+): Promise<void> {
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
     void stopWhenSilent(messages);
     for await (const message of messages) onPointer(message.string());

@@ -94,3 +94,16 @@ test('one that takes nothing for a minute is let go', async () => {
   reader.beat(performance.now() + 61_000);
   expect(response.destroyed).toBe(true);
 });
+
+test('the end waits for nobody: in order where the socket is free, at once where it is not', async () => {
+  const stuck = await createReader();
+  stuck.reader.take({ after: 0, upTo: 5_000, messages: messagesOf(5_000, () => 'x'.repeat(1_000)) });
+  stuck.reader.end();
+  expect(stuck.response.destroyed).toBe(true);
+  const free = await createReader();
+  free.take();
+  free.reader.take({ after: 0, upTo: 2, messages: messagesOf(2, String) });
+  free.reader.end();
+  expect(free.response.writableEnded).toBe(true);
+  await expect.poll(free.text).toBe('12');
+});

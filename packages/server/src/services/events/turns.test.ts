@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createTurns } from './turns.ts';
+
+test('so many at once, the others in order, also after one that failed', async () => {
+  const turns = createTurns(2);
+  const begun: number[] = [];
+  let running = 0;
+  let most = 0;
+  const work = (number: number) => async () => {
+    begun.push(number);
+    running += 1;
+    most = Math.max(most, running);
+    await nextTurn();
+    running -= 1;
+    if (number % 3 === 0) throw new Error(`${number} failed`);
+    return number;
+  };
+  const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => turns(work(at))));
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(most).toBe(2);
+  expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([
+    false,
+    true,
+    true,
+    false,
+    true,
+    true,
+    false,
+    true,
+  ]);
+  expect(await turns(work(8))).toBe(8);
+});
