@@ -5,6 +5,7 @@ import { openPool } from '../../packages/server/src/store/database.ts';
 import type { StackNode } from '../../packages/stack/src/index.ts';
 import { numberIn } from '../feed/event-number.ts';
 import { createTenants, type FeedTenant } from '../feed/tenants.ts';
+import { copyService, type Replacement } from '../ingest/copy-service.ts';
 import { Random } from '../ingest/random.ts';
 import { Deliveries } from './deliveries.ts';
 import { Receivers } from './receivers.ts';
@@ -25,6 +26,9 @@ export interface WebhooksOptions {
   /** Turns of some seconds without and with hanging endpoints. */
   rounds: number;
   roundSeconds: number;
+  /** How long is waited for the last ones to arrive. */
+  mostDrainMs: number;
+  replacements?: readonly Replacement[];
 }
 
 export interface WebhooksResult {
@@ -43,18 +47,17 @@ export interface WebhooksResult {
   drainSeconds: number;
 }
 
-const mostDrainMs = 240_000;
 const hour = 3_600_000;
 
 /** Delivers events while endpoints hang and fail, workers are killed and the broker is restarted, and compares what arrived with what was told. */
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksResult> {
   const random = new Random(options.seed);
-  await using run = await startRunStack(['api', 'jobs', 'jobs', 'jobs'], {
-    LOG_LEVEL: 'warn',
-    TRIBUTARY_ENV: 'test',
-    TEST_CLOCK: 'true',
-    OUTBOUND_ALLOW: '127.0.0.1',
-  });
+  await using copy = await copyService(options.replacements);
+  await using run = await startRunStack(
+    ['api', 'jobs', 'jobs', 'jobs'],
+    { LOG_LEVEL: 'warn', TRIBUTARY_ENV: 'test', TEST_CLOCK: 'true', OUTBOUND_ALLOW: '127.0.0.1' },
+    { program: copy.program },
+  );
   const tenants = await createTenants(run, options.endpoints / 2);
   const deliveries = new Deliveries();
   await using receivers = new Receivers(options.endpoints, deliveries, random.fork('receivers'));
@@ -75,7 +78,7 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRes
 
   progress('warming up');
   await writeEvents(writing, options.burst / 4, options.perSecond);
-  await untilAllArrived(deliveries);
+  await untilAllArrived(scene);
   progress(`${options.burst} events at once`);
   const burstPerSecond = await measureBurst(scene);
   progress('by turns without and with hanging endpoints');
@@ -85,7 +88,7 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRes
 
   progress('all endpoints answer again, and time passes');
   receivers.behaviours.fill('healthy');
-  const drainSeconds = await drain(run, deliveries);
+  const drainSeconds = await drain(scene);
   const { rows } = await run.admin.query<{ pending: number }>(
     `SELECT count(*)::int AS pending FROM deliveries WHERE state <> 'succeeded'`,
   );
@@ -122,16 +125,17 @@ async function createWebhook({ api }: RunStack, { key }: FeedTenant, url: string
   return data.secret;
 }
 
-async function untilAllArrived(deliveries: Deliveries, mostMs = 120_000): Promise<void> {
-  const until = performance.now() + mostMs;
+async function untilAllArrived({ deliveries, options }: Scene): Promise<void> {
+  const until = performance.now() + options.mostDrainMs;
   while (deliveries.lost > 0 && performance.now() < until) await sleep(50);
 }
 
-async function measureBurst({ options, deliveries, writing }: Scene): Promise<number> {
+async function measureBurst(scene: Scene): Promise<number> {
+  const { options, deliveries, writing } = scene;
   const before = deliveries.succeeded;
   const startedAt = performance.now();
   await writeEvents(writing, options.burst, 1_000_000);
-  await untilAllArrived(deliveries);
+  await untilAllArrived(scene);
   return (deliveries.succeeded - before) / ((performance.now() - startedAt) / 1000);
 }
 
@@ -142,7 +146,7 @@ function isHealthy({ hanging, failing }: WebhooksOptions): (endpoint: number) =>
 
 /** The same load, by turns with every endpoint answering and with some that hang. */
 async function compareHanging(scene: Scene): Promise<{ calmP99: number[]; hangingP99: number[] }> {
-  const { run, options, receivers, deliveries, writing } = scene;
+  const { options, receivers, deliveries, writing } = scene;
   const turn = async (): Promise<number> => {
     const from = performance.now();
     await writeEvents(writing, options.perSecond * options.roundSeconds, options.perSecond);
@@ -157,7 +161,7 @@ async function compareHanging(scene: Scene): Promise<{ calmP99: number[]; hangin
     hangingP99.push(await turn());
     receivers.behaviours.fill('healthy');
     progress(`round ${round + 1}: p99 ${calmP99.at(-1)!.toFixed(0)} and ${hangingP99.at(-1)!.toFixed(0)} ms`);
-    await drain(run, deliveries);
+    await drain(scene);
   }
   return { calmP99, hangingP99 };
 }
@@ -206,10 +210,10 @@ async function makeTroubles({ run, options }: Scene, random: Random): Promise<vo
 }
 
 /** Lets the hours pass after which failed deliveries are tried again, until everything has arrived; answers how many seconds it took. */
-async function drain({ admin }: RunStack, deliveries: Deliveries): Promise<number> {
+async function drain({ run, deliveries, options }: Scene): Promise<number> {
   const startedAt = performance.now();
-  while (deliveries.lost > 0 && performance.now() - startedAt < mostDrainMs) {
-    await admin.query(
+  while (deliveries.lost > 0 && performance.now() - startedAt < options.mostDrainMs) {
+    await run.admin.query(
       `INSERT INTO clock_offset (offset_ms) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET offset_ms = clock_offset.offset_ms + $1`,
       [hour],
     );

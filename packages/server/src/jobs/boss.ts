@@ -16,6 +16,11 @@ export async function migrateJobs(owner: pg.Pool): Promise<void> {
     else await boss.updateQueue(name, options);
   }
   await boss.stop({ graceful: false });
+  // As in the migrations: a vacuum that waits to shorten a table holds the feed of events up.
+  const tables = await owner.query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r'`,
+  );
+  for (const { name } of tables.rows) await owner.query(`ALTER TABLE ${name} SET (vacuum_truncate = off)`);
   await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO tributary_operator, tributary_service`);
   await owner.query(
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO tributary_operator`,

@@ -55,12 +55,13 @@ async function sequence(ctx: Context, signal: AbortSignal): Promise<void> {
     }
     const point = createPointing(ctx);
     let sinceXid = '0';
+    let isBehind = false;
     let measuredAt = -Infinity;
     let tendedAt = -Infinity;
     while (!signal.aborted) {
       // Before anything that may fail: a sequencer that cannot go on still tells.
       if (performance.now() - measuredAt > measureEveryMs) {
-        ctx.metrics.feedLagSeconds.set(await readFeedLagSeconds(session));
+        ctx.metrics.feedLagSeconds.set(await readFeedLagSeconds(session, sinceXid));
         measuredAt = performance.now();
       }
       if (performance.now() - tendedAt > tendEveryMs) {
@@ -71,7 +72,10 @@ async function sequence(ctx: Context, signal: AbortSignal): Promise<void> {
       sinceXid = sequenced.lastXid ?? sinceXid;
       ctx.metrics.sequencedEvents.inc(sequenced.events);
       if (sequenced.events > 0) point((connection) => publishSequenced(connection, sequenced));
-      if (sequenced.events < mostEvents) await pause(lookEveryMs, signal);
+      const wasBehind = isBehind;
+      isBehind = sequenced.events === mostEvents;
+      if (wasBehind && !isBehind) measuredAt = -Infinity; // told at once
+      if (!isBehind) await pause(lookEveryMs, signal);
     }
   } finally {
     await session.end().catch(() => {});

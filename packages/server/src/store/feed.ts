@@ -88,12 +88,13 @@ export async function tendFeed(db: Queryable, retentionDays: number): Promise<vo
   await db.query({ text: 'SELECT tend_feed($1)', values: [retentionDays] });
 }
 
-/** For how many seconds the oldest event has been waiting for its place; 0 when none waits. */
-export async function readFeedLagSeconds(db: Queryable): Promise<number> {
+/** For how many seconds the oldest event has been waiting for its place; 0 when none waits. Before `sinceXid` there is none. */
+export async function readFeedLagSeconds(db: Queryable, sinceXid = '0'): Promise<number> {
   const result = await db.query<{ lag: number }>({
     name: 'feed/lag',
     text: `SELECT coalesce(extract(epoch FROM tributary_now() -
-             (SELECT created_at FROM events ORDER BY xid, id LIMIT 1)), 0)::float8 AS lag`,
+             (SELECT created_at FROM events WHERE xid >= $1::xid8 ORDER BY xid, id LIMIT 1)), 0)::float8 AS lag`,
+    values: [sinceXid],
   });
   return Math.max(0, result.rows[0]!.lag);
 }

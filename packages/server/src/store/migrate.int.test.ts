@@ -52,6 +52,15 @@ describe('an empty database', () => {
   });
 });
 
+test('no vacuum may shorten a table: while it waits for that, it would hold the feed of events up', async () => {
+  await using database = await createTestDatabase();
+  const { rows } = await database.admin.query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'pgboss'::regnamespace)
+       AND relkind = 'r' AND NOT 'vacuum_truncate=off' = ANY (coalesce(reloptions, '{}'))`,
+  );
+  expect(rows).toEqual([]);
+});
+
 describe('a database that could lose what was acknowledged', () => {
   let database: TestDatabase;
   beforeAll(async () => {

@@ -40,7 +40,7 @@ BEGIN
     month := date_trunc('month', tributary_now() AT TIME ZONE 'UTC') + make_interval(months => at);
     name := 'feed_' || to_char(month, 'YYYY_MM');
     IF to_regclass(name) IS NULL THEN
-      EXECUTE format('CREATE TABLE %I PARTITION OF feed FOR VALUES FROM (%L) TO (%L)', name,
+      EXECUTE format('CREATE TABLE %I PARTITION OF feed FOR VALUES FROM (%L) TO (%L) WITH (vacuum_truncate = off)', name,
         month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
       -- Reads go through the feed and its policies; a month by itself shows nothing.
       EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
@@ -71,6 +71,18 @@ BEGIN
     EXECUTE format('CREATE POLICY operator ON %I TO tributary_operator USING (true) WITH CHECK (true)', walled);
     EXECUTE format('CREATE POLICY own_tenant ON %I TO tributary_service
       USING (account_id = current_account() AND environment = current_environment())', walled);
+  END LOOP;
+END
+$$;
+
+-- A vacuum that waits until it can shorten a table holds a transaction number, for many seconds where there is much traffic, and with it the
+-- feed. Space at the end of a table is used again anyway.
+DO $$
+DECLARE
+  ours regclass;
+BEGIN
+  FOR ours IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' LOOP
+    EXECUTE format('ALTER TABLE %s SET (vacuum_truncate = off, toast.vacuum_truncate = off)', ours);
   END LOOP;
 END
 $$;

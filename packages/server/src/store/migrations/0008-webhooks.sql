@@ -23,7 +23,7 @@ CREATE TABLE webhooks (
   last_delivery_at timestamptz,
   -- Since when nothing but failures came back; null after a success.
   failing_since timestamptz
-) WITH (fillfactor = 70);
+) WITH (fillfactor = 70, vacuum_truncate = off);
 CREATE INDEX webhooks_by_tenant ON webhooks (account_id, environment, created_at) WHERE status <> 'deleted';
 
 -- One row for each event and webhook, made with the event's place in the feed. What is sent is the event itself, or `sent`.
@@ -51,7 +51,8 @@ CREATE TABLE deliveries (
   merged_into uuid,
   ended_at timestamptz,
   PRIMARY KEY (webhook_id, event_id)
-) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000,
+  vacuum_truncate = off, toast.vacuum_truncate = off);
 CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, position) WHERE state = 'pending';
 CREATE INDEX deliveries_untried ON deliveries (webhook_id, user_id, position) WHERE state = 'pending' AND tries = 0;
 CREATE INDEX deliveries_failed ON deliveries (webhook_id, event_id) WHERE state = 'failed';

@@ -1,0 +1,76 @@
+import type { Replacement } from '../ingest/copy-service.ts';
+import type { WebhooksResult } from './run.ts';
+
+/** A fault that the comparison has to find. */
+export interface Plant {
+  name: string;
+  title: string;
+  replacements: readonly Replacement[];
+  /** How much of it the comparison sees. */
+  sign: (result: WebhooksResult) => number;
+}
+
+const server = 'packages/server/src';
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'forgets',
+    title: 'an event in a hundred gets its place, and no delivery',
+    replacements: [
+      {
+        file: `${server}/store/feed.ts`,
+        find: `AND w.status = 'active' AND (w.events[1]`,
+        replace: `AND w.status = 'active' AND random() < 0.99 AND (w.events[1]`,
+      },
+    ],
+    sign: ({ deliveries }) => deliveries.lost,
+  },
+  {
+    name: 'gives-up',
+    title: 'what failed once is never tried again',
+    replacements: [
+      {
+        file: `${server}/services/webhooks/retry-schedule.ts`,
+        find: 'const wait = waitsMs[tries - 1];',
+        replace: 'const wait = waitsMs[tries + 99];',
+      },
+    ],
+    sign: ({ deliveries }) => deliveries.lost,
+  },
+  {
+    name: 'unsettled',
+    title: 'one success in twenty is not written down',
+    replacements: [
+      {
+        file: `${server}/store/deliveries.ts`,
+        find: `FROM outcome o WHERE d.webhook_id = o.webhook_id`,
+        replace: `FROM outcome o WHERE random() < 0.95 AND d.webhook_id = o.webhook_id`,
+      },
+    ],
+    sign: ({ deliveries }) => deliveries.repeated,
+  },
+  {
+    name: 'newest-first',
+    title: 'of what waits for an endpoint the newest goes first',
+    replacements: [
+      {
+        file: `${server}/delivery/endpoint-queue.ts`,
+        find: 'this.#waiting.findIndex(',
+        replace: 'this.#waiting.findLastIndex(',
+      },
+    ],
+    sign: ({ outOfOrder }) => outOfOrder,
+  },
+  {
+    name: 'unsigned-time',
+    title: 'the time is not signed',
+    replacements: [
+      {
+        file: `${server}/services/webhooks/sign.ts`,
+        find: '`${id}.${timestampSeconds}.${body}`',
+        replace: '`${id}.${body}`',
+      },
+    ],
+    sign: ({ receivers }) => receivers.forged,
+  },
+];

@@ -1,0 +1,64 @@
+import { median, quantile, type Report } from '../../bench/report.ts';
+import type { WebhooksOptions, WebhooksResult } from './run.ts';
+
+export interface Bounds {
+  repeatedPart: number;
+  p99Ms: number;
+  hangingRatio: number;
+  perSecond: number;
+}
+
+export const strictly: Bounds = { repeatedPart: 0.001, p99Ms: 1_000, hangingRatio: 1.1, perSecond: 800 };
+/** Machines of CI are shared: the short form shows there that nothing is stuck, and the full one how fast it is. */
+export const leniently: Bounds = { repeatedPart: 0.005, p99Ms: 5_000, hangingRatio: 3, perSecond: 200 };
+
+/** What arrived of what was told, and how soon. */
+export function reportResult(
+  report: Report,
+  { endpoints, events }: WebhooksOptions,
+  result: WebhooksResult,
+  bounds: Bounds,
+): void {
+  const { deliveries, receivers, latencies, calmP99, hangingP99 } = result;
+  const zero = (what: string, figure: number): void => report.bound(what, String(figure), '0', figure === 0);
+  report.note('events, each for one of the endpoints', `${deliveries.committed}, ${endpoints}`);
+  report.note('of these under fire', `${events} in ${result.troubledSeconds.toFixed(0)} s`);
+  zero('lost', deliveries.lost);
+  zero('that the service counts as not delivered', result.pending);
+  const repeatedPart = deliveries.repeated / events;
+  report.bound(
+    'answered with success more than once, always with the same id',
+    `${deliveries.repeated} (${(100 * repeatedPart).toFixed(3)} %)`,
+    `< ${100 * bounds.repeatedPart} %`,
+    repeatedPart < bounds.repeatedPart,
+  );
+  zero('at an endpoint that they were not for', deliveries.strays);
+  zero('first attempts out of the order of their user', result.outOfOrder);
+  report.note('verified by standardwebhooks', String(receivers.verified));
+  zero('refused by it', receivers.forged);
+  const p99 = quantile(latencies, 0.99);
+  report.bound(
+    `commit to healthy endpoint under fire, ${latencies.length} events`,
+    `p50 ${quantile(latencies, 0.5).toFixed(0)}, p99 ${p99.toFixed(0)} ms`,
+    `p99 < ${bounds.p99Ms} ms`,
+    p99 < bounds.p99Ms,
+  );
+  const ratio = median(hangingP99) / median(calmP99);
+  report.bound(
+    'p99 while ten hang, of that while all answer',
+    `${ratio.toFixed(2)} (${inMs(hangingP99)} of ${inMs(calmP99)} ms)`,
+    `≤ ${bounds.hangingRatio}`,
+    ratio <= bounds.hangingRatio,
+  );
+  report.bound(
+    'deliveries a second, all at once',
+    result.burstPerSecond.toFixed(0),
+    `≥ ${bounds.perSecond}`,
+    result.burstPerSecond >= bounds.perSecond,
+  );
+  report.note('until everything had arrived after that', `${result.drainSeconds.toFixed(0)} s`);
+}
+
+function inMs(times: readonly number[]): string {
+  return times.map((ms) => ms.toFixed(0)).join(', ');
+}
