@@ -13,7 +13,7 @@ const parts = { daily: measureDaily, samples: measureSamples, latency: measureLa
 
 if (process.argv.includes('--help')) {
   console.log(
-    `npm run bench:reads [-- --short] [--only ${Object.keys(parts).join('|')}]\n\nFills 100,000 users (short: 3,200) and compares reads with bare routes and with pgbench, by turns.`,
+    `npm run bench:reads [-- --short] [--only ${Object.keys(parts).join('|')}]\n\nFills 100,000 users (short: 8,000) and compares reads with bare routes and with pgbench, by turns.`,
   );
   process.exit(0);
 }

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
-const LONGEST_NAME = 253;
+const name = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+const longestName = 253;
 
 /** Whether a host, as WHATWG URL writes it, is a name that DNS could hold. */
 export function isName(host: string): boolean {
-  return host.length <= LONGEST_NAME && NAME.test(host);
+  return host.length <= longestName && name.test(host);
 }
 
 /** An entry of the allow-list in the spelling of WHATWG URL, `host` or `host:port`; null if it is no such thing. */

@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import { isListed, isName } from './allow-list.ts';
 import { isPublicAddress } from './public-address.ts';
 
-const MOST_CHARACTERS = 2_048;
+const mostCharacters = 2_048;
 
 // Blanks and control characters, which URL drops or encodes, and the backslash, which it takes for a slash.
 // oxlint-disable-next-line no-control-regex
-const MISLEADING = /[\u0000-\u0020\u007f\\]/;
+const misleading = /[\u0000-\u0020\u007f\\]/;
 
 // Ends of names that no public DNS answers for: IANA's special-use names, and what networks use among themselves.
-const LOCAL_ENDS = [
+const localEnds = [
   'localhost',
   'localdomain',
   'local',
@@ -27,13 +27,13 @@ export type CheckedUrl = { ok: true; url: URL } | { ok: false; problem: string }
 
 /** Checks a URL by itself, without asking DNS. `allow` holds the hosts that the operator opened, normalized. */
 export function checkUrl(text: string, allow: readonly string[]): CheckedUrl {
-  if (text.length > MOST_CHARACTERS) return refuse('The URL is longer than 2,048 characters.');
-  if (MISLEADING.test(text))
+  if (text.length > mostCharacters) return refuse('The URL is longer than 2,048 characters.');
+  if (misleading.test(text))
     return refuse('The URL holds a blank, a control character or a backslash. Percent-encode it.');
   if (!/^https?:\/\//i.test(text)) return refuse('The URL must begin with `https://`.');
   const url = URL.parse(text);
   if (url === null) return refuse('This is not a URL. Write it as `https://host/path`.');
-  if (url.href.length > MOST_CHARACTERS)
+  if (url.href.length > mostCharacters)
     return refuse('The URL is longer than 2,048 characters once it is percent-encoded.');
   if (url.username !== '' || url.password !== '')
     return refuse('The URL holds a user name or password. Leave out what stands before the `@`.');
@@ -60,7 +60,7 @@ function checkHost(url: URL): CheckedUrl {
   }
   if (host.endsWith('.')) return refuse('The name in the URL ends with a dot. Leave it out.');
   if (!isName(host)) return refuse('The name in the URL is not one that DNS can hold.');
-  if (!host.includes('.') || LOCAL_ENDS.some((end) => host === end || host.endsWith(`.${end}`)))
+  if (!host.includes('.') || localEnds.some((end) => host === end || host.endsWith(`.${end}`)))
     return refuse('The name in the URL belongs to a local network. Use one of the public internet.');
   return { ok: true, url };
 }

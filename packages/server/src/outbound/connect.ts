@@ -7,10 +7,10 @@ import { connectFailure, nameFailure, OutboundError, tlsFailure } from './outbou
 import { isPublicAddress } from './public-address.ts';
 import type { Resolve } from './resolve-name.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const connectTimeoutMs = 10_000;
 
 // How long one address may be silent before the next one is tried.
-const ATTEMPT_TIMEOUT_MS = 1_000;
+const attemptTimeoutMs = 1_000;
 
 /** Makes connections for the pools, to addresses that were checked. */
 export interface Connector {
@@ -28,7 +28,7 @@ export function createConnector(allow: readonly string[], resolve: Resolve): Con
   async function open(target: buildConnector.Options): Promise<Socket> {
     const giveUp = new AbortController();
     const late = new OutboundError('timeout', 'No connection to the host could be made within 10 seconds.');
-    const timer = setTimeout(() => giveUp.abort(late), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(() => giveUp.abort(late), connectTimeoutMs);
     underWay.add(giveUp);
     try {
       const addresses = await findAddresses(target, giveUp.signal);
@@ -106,7 +106,7 @@ async function openTcp(
     port: portOf(target),
     noDelay: true,
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
+    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
     lookup: (_name, _options, answer) =>
       answer(
         null,

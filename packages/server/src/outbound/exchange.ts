@@ -24,7 +24,7 @@ export interface OutboundAnswer {
 }
 
 // A connection is kept if what is left of the answer is no more than this.
-const MOST_DISCARDED_BYTES = 65_536;
+const mostDiscardedBytes = 65_536;
 
 /** Sends one request over a pool and collects its answer, within its bounds of time and size. */
 export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promise<OutboundAnswer> {
@@ -78,7 +78,7 @@ export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promis
           size += chunk.length;
           if (!settled) chunks.push(chunk);
           if (!settled && size > mostAnswerBytes) answer(true);
-          if (size > mostAnswerBytes + MOST_DISCARDED_BYTES) fail(new Error('enough was read'));
+          if (size > mostAnswerBytes + mostDiscardedBytes) fail(new Error('enough was read'));
         },
         onResponseEnd() {
           if (!settled) answer(false);

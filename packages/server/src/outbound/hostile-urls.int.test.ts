@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { startCanary } from '../test/canary.ts';
 import { checkUrl } from './check-url.ts';
-import { listHostileUrls, REBINDING_NAMES } from '../test/hostile-urls.ts';
+import { listHostileUrls, rebindingNames } from '../test/hostile-urls.ts';
 import type { OutboundError } from './outbound-error.ts';
 import { createOutbound } from './outbound.ts';
 
@@ -31,7 +31,7 @@ test('no hostile URL reaches this machine, neither when it is stored nor when it
 
   // Only names that DNS knows are taken, and they end at the address.
   expect([...new Set(stored.map((url) => new URL(url).hostname))].toSorted()).toEqual(
-    [...REBINDING_NAMES].toSorted(),
+    [...rebindingNames].toSorted(),
   );
   for (const [url, reason] of reasons)
     expect(reason, url).toBe(stored.includes(url) ? 'address_not_allowed' : 'invalid_url');

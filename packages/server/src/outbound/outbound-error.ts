@@ -23,17 +23,17 @@ export class OutboundError extends Error {
   }
 }
 
-const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+const notFound = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /** What a failed look-up means. */
 export function nameFailure(cause: unknown): OutboundError {
-  const message = NOT_FOUND.has(codeOf(cause))
+  const message = notFound.has(codeOf(cause))
     ? 'The name of the host was not found.'
     : 'The name of the host could not be looked up.';
   return new OutboundError('name_not_found', message, { cause });
 }
 
-const CONNECTION_MESSAGES: Record<string, string> = {
+const connectionMessages: Record<string, string> = {
   ECONNREFUSED: 'The host refused the connection.',
   ENETUNREACH: 'The host cannot be reached.',
   EHOSTUNREACH: 'The host cannot be reached.',
@@ -41,11 +41,11 @@ const CONNECTION_MESSAGES: Record<string, string> = {
 
 /** What an error before the connection stood means. */
 export function connectFailure(cause: unknown): OutboundError {
-  const message = CONNECTION_MESSAGES[codeOf(cause)] ?? 'No connection to the host could be made.';
+  const message = connectionMessages[codeOf(cause)] ?? 'No connection to the host could be made.';
   return new OutboundError('connection_failed', message, { cause });
 }
 
-const TLS_MESSAGES: Record<string, string> = {
+const tlsMessages: Record<string, string> = {
   CERT_HAS_EXPIRED: 'The certificate of the host has expired.',
   CERT_NOT_YET_VALID: 'The certificate of the host is not valid yet.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the host is self-signed.',
@@ -59,7 +59,7 @@ const TLS_MESSAGES: Record<string, string> = {
 
 /** What an error during the handshake means. */
 export function tlsFailure(cause: unknown): OutboundError {
-  const message = TLS_MESSAGES[codeOf(cause)] ?? 'The host did not complete the TLS handshake.';
+  const message = tlsMessages[codeOf(cause)] ?? 'The host did not complete the TLS handshake.';
   return new OutboundError('tls_failed', message, { cause });
 }
 

@@ -8,15 +8,15 @@ import { createResolve, type Resolve } from './resolve-name.ts';
 
 // A bound for the absurd: how much goes to one host at once is the caller's to say, and endpoints that share a host
 // must not wait for one another here.
-const CONNECTIONS_PER_ORIGIN = 256;
+const connectionsPerOrigin = 256;
 
-const MOST_ORIGINS = 1_000;
+const mostOrigins = 1_000;
 
 // An idle connection ends after this; one in steady use ends after a minute, so that a host which moved is followed.
-const IDLE_MS = 10_000;
-const CONNECTION_LIFE_MS = 60_000;
+const idleMs = 10_000;
+const connectionLifeMs = 60_000;
 
-const MOST_HEADER_BYTES = 16_384;
+const mostHeaderBytes = 16_384;
 
 export interface OutboundOptions {
   /** Hosts that are opened although they are not public, normalized: see `OUTBOUND_ALLOW`. */
@@ -42,19 +42,19 @@ export function createOutbound({ allow, resolve = createResolve() }: OutboundOpt
     pools.delete(origin);
     pools.set(origin, pool);
     const [oldest] = pools;
-    if (pools.size > MOST_ORIGINS && oldest) retire(...oldest);
+    if (pools.size > mostOrigins && oldest) retire(...oldest);
     return pool;
   }
 
   function createPool(origin: string): Pool {
     return new Pool(origin, {
       connect: connector.connect,
-      connections: CONNECTIONS_PER_ORIGIN,
+      connections: connectionsPerOrigin,
       allowH2: false,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
-      clientTtl: CONNECTION_LIFE_MS,
-      maxHeaderSize: MOST_HEADER_BYTES,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      clientTtl: connectionLifeMs,
+      maxHeaderSize: mostHeaderBytes,
       // The time of each request is bounded as a whole.
       headersTimeout: 0,
       bodyTimeout: 0,

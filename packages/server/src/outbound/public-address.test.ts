@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
 // The registries again, in numbers instead of prefixes, and the oracle by comparison instead of by bits.
-const SPECIAL_4: [first: string, last: string][] = [
+const special4: [first: string, last: string][] = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
   ['100.64.0.0', '100.127.255.255'],
@@ -24,7 +24,7 @@ const SPECIAL_4: [first: string, last: string][] = [
   ['203.0.113.0', '203.0.113.255'],
   ['224.0.0.0', '255.255.255.255'],
 ];
-const SPECIAL_6: [first: string, last: string][] = [
+const special6: [first: string, last: string][] = [
   ['0:0:0:0:0:0:0:0', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['2001:0:0:0:0:0:0:0', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['2001:db8:0:0:0:0:0:0', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
@@ -33,7 +33,7 @@ const SPECIAL_6: [first: string, last: string][] = [
   ['3fff:0:0:0:0:0:0:0', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['4000:0:0:0:0:0:0:0', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
-const NAT64 = 0x64_ff9bn << 96n;
+const nat64 = 0x64_ff9bn << 96n;
 
 const four = (text: string) => text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
 const six = (text: string) => text.split(':').reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n);
@@ -43,12 +43,12 @@ const write6 = (value: bigint) =>
 
 const isWithin = (ranges: [bigint, bigint][], value: bigint) =>
   ranges.some(([first, last]) => value >= first && value <= last);
-const ranges4 = SPECIAL_4.map(([first, last]): [bigint, bigint] => [four(first), four(last)]);
-const ranges6 = SPECIAL_6.map(([first, last]): [bigint, bigint] => [six(first), six(last)]);
+const ranges4 = special4.map(([first, last]): [bigint, bigint] => [four(first), four(last)]);
+const ranges6 = special6.map(([first, last]): [bigint, bigint] => [six(first), six(last)]);
 
 const expected4 = (value: bigint) => !isWithin(ranges4, value);
 const expected6 = (value: bigint) =>
-  value >> 32n === NAT64 >> 32n ? expected4(value & 0xffff_ffffn) : !isWithin(ranges6, value);
+  value >> 32n === nat64 >> 32n ? expected4(value & 0xffff_ffffn) : !isWithin(ranges6, value);
 
 /** Any value, and often one at the edge of a range. */
 function values(ranges: [bigint, bigint][], max: bigint): fc.Arbitrary<bigint> {
@@ -69,7 +69,7 @@ const values4 = values(ranges4, 0xffff_ffffn);
 const values6 = fc.oneof(
   values(ranges6, (1n << 128n) - 1n),
   fc.bigInt({ min: 0x2000n << 112n, max: (0x4000n << 112n) - 1n }),
-  values4.map((value) => NAT64 + value),
+  values4.map((value) => nat64 + value),
 );
 
 describe('by the registries', () => {
@@ -94,7 +94,7 @@ describe('by the registries', () => {
   });
 
   test('what a library of others calls special never passes', () => {
-    // It knows NAT64 as special as a whole, where we look at the address within.
+    // It knows nat64 as special as a whole, where we look at the address within.
     const isSpecial = (address: string) => !['unicast', 'rfc6052'].includes(ipaddr.parse(address).range());
     const texts = fc.oneof(values4.map(write4), values6.map(write6));
     fc.assert(
@@ -124,8 +124,8 @@ test.each([
   '::1',
   '::ffff:8.8.8.8', // IPv4-mapped
   '::8.8.8.8', // IPv4-compatible
-  '64:ff9b::127.0.0.1', // NAT64
-  '64:ff9b:1::808:808', // NAT64 of a local network
+  '64:ff9b::127.0.0.1', // nat64
+  '64:ff9b:1::808:808', // nat64 of a local network
   '2002:808:808::1', // 6to4
   '2001::f7f7:f7f7', // Teredo
   'fe80::1%lo',

@@ -4,7 +4,7 @@ type Range = readonly [base: string, bits: number];
 
 // https://www.iana.org/assignments/iana-ipv4-special-registry, multicast, and what is left of class E. Ranges that the
 // registry calls reachable are in it too: relays and sinks of DNS, where nobody receives our requests.
-const SPECIAL_IPV4: readonly Range[] = [
+const specialIpv4: readonly Range[] = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // shared by a carrier's customers
@@ -27,10 +27,10 @@ const SPECIAL_IPV4: readonly Range[] = [
 ];
 
 // Of IPv6, only what IANA gave out as global unicast can pass: https://www.iana.org/assignments/ipv6-address-space
-const GLOBAL_IPV6: Range = ['2000::', 3];
+const globalIpv6: Range = ['2000::', 3];
 
 // https://www.iana.org/assignments/iana-ipv6-special-registry, as far as it lies in there.
-const SPECIAL_IPV6: readonly Range[] = [
+const specialIpv6: readonly Range[] = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks and others
   ['2001:db8::', 32], // documentation
   ['2002::', 16], // 6to4
@@ -38,20 +38,20 @@ const SPECIAL_IPV6: readonly Range[] = [
   ['3fff::', 20], // documentation
 ];
 
-// A network without IPv4 reaches it through NAT64: DNS then answers with this prefix and the address of the host.
-const NAT64 = '64:ff9b::';
-const NAT64_BITS = 96;
+// A network without IPv4 reaches it through nat64: DNS then answers with this prefix and the address of the host.
+const nat64 = '64:ff9b::';
+const nat64Bits = 96;
 
 const passing = new BlockList();
-passing.addSubnet(...GLOBAL_IPV6, 'ipv6');
-passing.addSubnet(NAT64, NAT64_BITS, 'ipv6');
+passing.addSubnet(...globalIpv6, 'ipv6');
+passing.addSubnet(nat64, nat64Bits, 'ipv6');
 
 const special = new BlockList();
-for (const [base, bits] of SPECIAL_IPV4) {
+for (const [base, bits] of specialIpv4) {
   special.addSubnet(base, bits, 'ipv4');
-  special.addSubnet(`${NAT64}${base}`, NAT64_BITS + bits, 'ipv6');
+  special.addSubnet(`${nat64}${base}`, nat64Bits + bits, 'ipv6');
 }
-for (const range of SPECIAL_IPV6) special.addSubnet(...range, 'ipv6');
+for (const range of specialIpv6) special.addSubnet(...range, 'ipv6');
 
 /** Whether an address is one of the public internet. What is no address at all is not. */
 export function isPublicAddress(address: string): boolean {

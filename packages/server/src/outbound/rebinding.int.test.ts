@@ -6,8 +6,8 @@ import { createCertificate } from '../test/certificate.ts';
 import type { OutboundError } from './outbound-error.ts';
 import { createOutbound } from './outbound.ts';
 
-const CALLS = 1_000;
-const HOME = '127.0.0.1';
+const calls = 1_000;
+const home = '127.0.0.1';
 
 let server: Server;
 beforeAll(() => {
@@ -20,18 +20,18 @@ beforeAll(() => {
 /** How DNS may change its mind: what it answers to the nth question about a name. The server of the test stands for a public host. */
 const answers: Record<string, (asked: number, canary: Canary) => string[]> = {
   'another at every question': (asked, { addresses }) =>
-    asked % 2 === 0 ? [HOME] : [addresses[asked % addresses.length]!],
-  'private from the second question on': (asked, { addresses }) => (asked === 0 ? [HOME] : addresses),
-  'private at the third question': (asked, { addresses }) => (asked === 2 ? addresses : [HOME]),
-  'mixed, public first': (_, { addresses }) => [HOME, ...addresses],
-  'mixed, private first': (_, { addresses }) => [...addresses, HOME],
-  'mixed, one private in many': (_, { addresses }) => [...Array<string>(20).fill(HOME), addresses[0]!],
+    asked % 2 === 0 ? [home] : [addresses[asked % addresses.length]!],
+  'private from the second question on': (asked, { addresses }) => (asked === 0 ? [home] : addresses),
+  'private at the third question': (asked, { addresses }) => (asked === 2 ? addresses : [home]),
+  'mixed, public first': (_, { addresses }) => [home, ...addresses],
+  'mixed, private first': (_, { addresses }) => [...addresses, home],
+  'mixed, one private in many': (_, { addresses }) => [...Array<string>(20).fill(home), addresses[0]!],
   'embedded in IPv6': () => ['::ffff:127.0.0.1'],
   'the unspecified address': (asked) => [asked % 2 === 0 ? '0.0.0.0' : '::'],
   'no address at all': (asked) => [asked % 2 === 0 ? 'localhost' : '127.0.0.1.'],
 };
 
-test(`${CALLS} answers of DNS that change between check and use reach nothing private`, async () => {
+test(`${calls} answers of DNS that change between check and use reach nothing private`, async () => {
   await using canary = await startCanary((socket) => server.emit('connection', socket));
   const asked = new Map<string, number>();
   const given: string[][] = [];
@@ -46,7 +46,7 @@ test(`${CALLS} answers of DNS that change between check and use reach nothing pr
   await using outbound = createOutbound({ allow: [canary.home], resolve });
 
   const outcomes = { answered: 0, refused: 0 };
-  while (given.length < CALLS) {
+  while (given.length < calls) {
     const before = given.length;
     const url = `https://${before % kinds.length}-${Math.floor(before / 50)}.example.com:${canary.homePort}/`;
     const request = { method: 'POST', url, body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
@@ -56,7 +56,7 @@ test(`${CALLS} answers of DNS that change between check and use reach nothing pr
     );
     // One question to DNS for one connection, and what it answered was used or refused as a whole.
     expect(given.length).toBe(before + 1);
-    const isHome = given[before]!.every((address) => address === HOME);
+    const isHome = given[before]!.every((address) => address === home);
     expect(outcome).toBe(isHome ? 204 : 'address_not_allowed');
     outcomes[isHome ? 'answered' : 'refused'] += 1;
   }

@@ -5,11 +5,11 @@ import { createOutbound } from './outbound.ts';
 import { createResolve, type Resolve } from './resolve-name.ts';
 
 const A = 1;
-const AAAA = 28;
+const aaaa = 28;
 const addresses: Record<string, Partial<Record<number, string[]>>> = {
   'four.example.com': { [A]: ['8.8.8.8', '8.8.4.4'] },
-  'both.example.com': { [A]: ['8.8.8.8'], [AAAA]: ['20014860486000000000000000008888'] },
-  'mixed.example.com': { [A]: ['8.8.8.8'], [AAAA]: ['00000000000000000000000000000001'] },
+  'both.example.com': { [A]: ['8.8.8.8'], [aaaa]: ['20014860486000000000000000008888'] },
+  'mixed.example.com': { [A]: ['8.8.8.8'], [aaaa]: ['00000000000000000000000000000001'] },
 };
 
 let server: Socket;

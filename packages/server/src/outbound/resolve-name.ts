@@ -2,8 +2,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 
 // The library shortens the first try to a quarter of a second once a server has shown that it is quick, and doubles each
 // further one. Five of them give a name that takes its time most of what a connection may take.
-const FIRST_TRY_MS = 2_000;
-const TRIES = 5;
+const firstTryMs = 2_000;
+const tries = 5;
 
 /** Answers with every address of a host. `listed` tells that the operator opened the host. */
 export type Resolve = (hostname: string, listed: boolean) => Promise<string[]>;
@@ -13,7 +13,7 @@ export type Resolve = (hostname: string, listed: boolean) => Promise<string[]>;
  * would hold up all others. Hosts that the operator opened may be known to the machine alone, so they are looked up there.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
-  const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: firstTryMs, tries: tries });
   if (servers) resolver.setServers(servers);
 
   return async (hostname, listed) => {

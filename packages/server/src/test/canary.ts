@@ -19,7 +19,7 @@ export interface Canary extends AsyncDisposable {
   begun: () => number;
 }
 
-const HOME = '127.0.0.1';
+const homeAddress = '127.0.0.1';
 
 /** Starts a canary. Connections to its home are handed to `serve`. */
 export async function startCanary(serve: (socket: Socket) => void): Promise<Canary> {
@@ -41,13 +41,13 @@ export async function startCanary(serve: (socket: Socket) => void): Promise<Cana
     await once(server.listen(0), 'listening');
     return { server, port: (server.address() as AddressInfo).port };
   };
-  const home = await listen((address) => address === HOME);
+  const home = await listen((address) => address === homeAddress);
   const other = await listen(() => false);
 
   return {
     homePort: home.port,
     port: other.port,
-    home: `${HOME}:${home.port}`,
+    home: `${homeAddress}:${home.port}`,
     addresses: localAddresses(),
     hits,
     begun: () => begun,
@@ -64,5 +64,5 @@ function localAddresses(): string[] {
   // Link-local addresses cannot be connected to without the name of their interface.
   return all
     .map(({ address }) => address)
-    .filter((address) => address !== HOME && !address.startsWith('fe80'));
+    .filter((address) => address !== homeAddress && !address.startsWith('fe80'));
 }

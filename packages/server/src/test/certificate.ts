@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 /** A self-signed certificate and its key, both as PEM, for a server of a test. `*.` in front of a name stands for one label. */
-export function createCertificate(names: readonly string[], expiresAt = Date.now() + DAY_MS) {
+export function createCertificate(names: readonly string[], expiresAt = Date.now() + dayMs) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('1.2.840.10045.4.3.2')); // ECDSA with SHA-256
   const issuer = sequence(der(0x31, sequence(oid('2.5.4.3'), der(0x0c, Buffer.from('Tributary test')))));
@@ -13,7 +13,7 @@ export function createCertificate(names: readonly string[], expiresAt = Date.now
     der(0x02, Buffer.from([1])), // serial number
     algorithm,
     issuer,
-    sequence(time(expiresAt - 2 * DAY_MS), time(expiresAt)),
+    sequence(time(expiresAt - 2 * dayMs), time(expiresAt)),
     issuer,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(sequence(oid('2.5.29.17'), der(0x04, alternatives)))),

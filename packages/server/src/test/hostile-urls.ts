@@ -1,19 +1,19 @@
 /** URLs of attackers, for tests: every one of them means to reach `port` on this machine, or another place that is not public. */
 export function listHostileUrls(port: number): string[] {
-  const spelled = ADDRESSES.flatMap((address) => Object.values(SPELLINGS).map((spell) => spell(address)));
-  const places = [...spelled, ...IPV6, ...NAMES];
+  const spelled = addresses.flatMap((address) => Object.values(spellings).map((spell) => spell(address)));
+  const places = [...spelled, ...ipv6, ...names];
   return [
     ...places.flatMap((host) => [
       `https://${host}:${port}/hook`,
       `http://${host}:${port}/`,
       `https://${host}/`,
     ]),
-    ...TRICKS.map((trick) => trick.replaceAll('PORT', String(port))),
+    ...tricks.map((trick) => trick.replaceAll('PORT', String(port))),
   ];
 }
 
 /** Names that the public DNS does answer for, with an address that is not public. */
-export const REBINDING_NAMES = [
+export const rebindingNames = [
   '127.0.0.1.nip.io',
   '7f000001.nip.io',
   'www.10.0.0.1.sslip.io',
@@ -28,7 +28,7 @@ export const REBINDING_NAMES = [
   'internal.attacker.example',
 ];
 
-const ADDRESSES = [
+const addresses = [
   '127.0.0.1',
   '127.255.255.254',
   '0.0.0.0',
@@ -56,7 +56,7 @@ const groups = (address: string) => `${hex(number(address) >>> 16)}:${hex(number
 const shifted = (text: string, by: number) =>
   text.replaceAll(/[1-9]/g, (digit) => String.fromCodePoint(by + Number(digit)));
 
-const SPELLINGS: Record<string, (address: string) => string> = {
+const spellings: Record<string, (address: string) => string> = {
   dotted: (address) => address,
   dottedWithEnd: (address) => `${address}.`,
   decimal: (address) => String(number(address)),
@@ -102,7 +102,7 @@ const SPELLINGS: Record<string, (address: string) => string> = {
   teredo: (address) => `[2001:0:${groups(address)}::1]`,
 };
 
-const IPV6 = [
+const ipv6 = [
   '[::]',
   '[::1]',
   '[0:0:0:0:0:0:0:1]',
@@ -126,7 +126,7 @@ const IPV6 = [
   '::1',
 ];
 
-const NAMES = [
+const names = [
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -154,10 +154,10 @@ const NAMES = [
   'instance-data',
   'instance-data.ec2.internal',
   'wiki.corp',
-  ...REBINDING_NAMES,
+  ...rebindingNames,
 ];
 
-const TRICKS = [
+const tricks = [
   'https://example.com@127.0.0.1:PORT/',
   'https://example.com:443@127.0.0.1:PORT/',
   'https://example.com%40127.0.0.1:PORT/',
