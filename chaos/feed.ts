@@ -3,8 +3,9 @@
  * is killed, and readers die; still every reader gets every event once, in one order. Readers that go by ids alone miss some.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, renderTable, Report } from '../bench/report.ts';
-import { plants, type Plant } from './feed/plants.ts';
+import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { plants } from './feed/plants.ts';
 import { reportSameness, reportTimes } from './feed/report-result.ts';
 import { runFeed, type FeedOptions } from './feed/run.ts';
 
@@ -30,13 +31,12 @@ transaction open, and compares what every reader got with what was committed. Na
   --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
   --plant-all  all of them, one after the other
 
-Faults:
-${plants.map(({ name, title }) => `  ${name.padEnd(11)}  ${title}`).join('\n')}`);
+${listFaults(plants)}`);
   process.exit(0);
 }
 
 const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
-const chosen = values['plant-all'] ? plants : values.plant === undefined ? null : [plantNamed(values.plant)];
+const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: FeedOptions = {
   seed,
@@ -53,7 +53,12 @@ const options: FeedOptions = {
 const mostP99Ms = isShort ? 1_500 : 100;
 limitRunTime(isShort ? 5 * (chosen?.length ?? 1) : 25);
 progress(`seed ${seed}`);
-if (chosen) await findPlants(chosen);
+if (chosen)
+  await findFaults(chosen, seed, async ({ replacements, sign }) => {
+    const { verdict } = await runFeed({ ...options, replacements });
+    const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
+    return { isFound: verdict[sign] > 0, sign, inAll: counts.join(', ') };
+  });
 else await prove();
 
 async function prove(): Promise<void> {
@@ -63,25 +68,4 @@ async function prove(): Promise<void> {
   reportSameness(report, options, result);
   reportTimes(report, options, result, mostP99Ms);
   report.print(`Feed of events, ${options.writers} writers, ${result.seconds.toFixed(0)} s`);
-}
-
-/** A comparison that cannot see these faults would prove nothing by seeing none. */
-async function findPlants(all: readonly Plant[]): Promise<void> {
-  const rows: string[][] = [];
-  for (const { name, title, replacements, sign } of all) {
-    progress(`planted: ${title}`);
-    const { verdict, seconds } = await runFeed({ ...options, replacements });
-    const isFound = verdict[sign] > 0;
-    if (!isFound) process.exitCode = 1;
-    const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
-    rows.push([name, isFound ? 'found' : 'NOT FOUND', sign, `${counts.join(', ')}; ${seconds.toFixed(0)} s`]);
-  }
-  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'sign', 'in all'], rows)}`);
-}
-
-function plantNamed(name: string): Plant {
-  const found = plants.find((plant) => plant.name === name);
-  if (found) return found;
-  console.error(`No such fault: ${name}. There are ${plants.map((plant) => plant.name).join(', ')}.`);
-  process.exit(1);
 }

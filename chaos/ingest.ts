@@ -3,9 +3,10 @@
  * the service is killed or frozen at random moments; then all that is stored is compared with an independent model.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, renderTable, Report } from '../bench/report.ts';
+import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { chooseFaults, findFaults, listFaults } from './planted.ts';
 import { explainVerdict, reportHistory, reportVerdict } from './ingest/print-result.ts';
-import { plants, type Plant } from './ingest/plants.ts';
+import { plants } from './ingest/plants.ts';
 import { runChaos, type ChaosOptions } from './ingest/run.ts';
 
 const { values } = parseArgs({
@@ -32,13 +33,12 @@ Uploads to a private stack while its parts are killed, then compares everything 
   --plant      puts a fault into a copy of the service; the run succeeds if the checker finds it
   --plant-all  all of them, one after the other
 
-Faults:
-${plants.map(({ name, title }) => `  ${name.padEnd(11)}  ${title}`).join('\n')}`);
+${listFaults(plants)}`);
   process.exit(0);
 }
 
 const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
-const chosen = values['plant-all'] ? plants : values.plant === undefined ? null : [plantNamed(values.plant)];
+const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: ChaosOptions = {
   seed,
@@ -50,7 +50,13 @@ const options: ChaosOptions = {
 };
 limitRunTime(isShort ? 6 * (chosen?.length ?? 1) : 60);
 progress(`seed ${seed}`);
-if (chosen) await findPlants(chosen);
+if (chosen)
+  await findFaults(chosen, seed, async ({ replacements, sign, shows }) => {
+    const { verdict } = await runChaos({ ...options, replacements });
+    progress(verdict.explained.slice(0, 3).join('\n'));
+    const inAll = `${verdict.pending} pending, ${verdict.differences.length} differences`;
+    return { isFound: shows(verdict), sign, inAll };
+  });
 else await prove();
 
 async function prove(): Promise<void> {
@@ -77,31 +83,4 @@ async function prove(): Promise<void> {
   reportVerdict(report, verdict);
   explainVerdict(verdict);
   report.print(`Uploads under kills, ${seconds.toFixed(0)} s`);
-}
-
-/** A checker that cannot see these faults would prove nothing by seeing none. */
-async function findPlants(all: readonly Plant[]): Promise<void> {
-  const rows: string[][] = [];
-  for (const { name, title, replacements, sign, shows } of all) {
-    progress(`planted: ${title}`);
-    const { verdict, seconds } = await runChaos({ ...options, replacements });
-    const found = shows(verdict);
-    if (!found) process.exitCode = 1;
-    const { pending, differences } = verdict;
-    rows.push([
-      name,
-      found ? 'found' : 'NOT FOUND',
-      sign,
-      `${pending} pending, ${differences.length} differences, ${seconds.toFixed(0)} s`,
-    ]);
-    progress(`${name}: ${found ? 'found' : 'NOT FOUND'}\n${verdict.explained.slice(0, 3).join('\n')}`);
-  }
-  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'sign', 'in all'], rows)}`);
-}
-
-function plantNamed(name: string): Plant {
-  const found = plants.find((plant) => plant.name === name);
-  if (found) return found;
-  console.error(`No such fault: ${name}. There are ${plants.map((plant) => plant.name).join(', ')}.`);
-  process.exit(1);
 }

@@ -3,14 +3,15 @@
  * model, value by value; and lists that are read page by page while they change miss and repeat nothing.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, renderTable, Report } from '../bench/report.ts';
+import { limitRunTime, progress, Report } from '../bench/report.ts';
 import { startRunStack } from '../bench/service.ts';
+import { chooseFaults, findFaults, listFaults } from './planted.ts';
 import { copyService, type Replacement } from './ingest/copy-service.ts';
 import { Random } from './ingest/random.ts';
 import type { Difference } from './reads/compare/differences.ts';
 import { proveEquality, type EqualityVerdict } from './reads/equality.ts';
 import { provePaging, type PagingVerdict } from './reads/paging.ts';
-import { plants, type Plant } from './reads/plants.ts';
+import { plants } from './reads/plants.ts';
 import { World } from './reads/world.ts';
 
 const { values } = parseArgs({
@@ -38,8 +39,7 @@ settings, timezones and devices changed; then reads lists page by page while the
   --plant      puts a fault into a copy of the service; the run succeeds if the fault is found
   --plant-all  all of them, one after the other
 
-Faults:
-${plants.map(({ name, title }) => `  ${name.padEnd(13)}  ${title}`).join('\n')}`);
+${listFaults(plants)}`);
   process.exit(0);
 }
 
@@ -51,13 +51,26 @@ interface Proof {
 
 const mostShown = 12;
 const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
-const chosen = values['plant-all'] ? plants : values.plant === undefined ? null : [plantNamed(values.plant)];
+const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const users = Number(values.users ?? (isShort ? 60 : 1000));
 const walks = Number(values.walks ?? (isShort ? 20 : 200));
 limitRunTime(chosen ? 5 * chosen.length : isShort ? 8 : 45);
 progress(`seed ${seed}`);
-if (chosen) await findPlants(chosen);
+if (chosen)
+  await findFaults(chosen, seed, async ({ replacements, inPages }) => {
+    const { equality, paging } = await run(inPages ? 0 : users, inPages ? walks : 0, replacements);
+    const { missed, repeated } = paging.byCursor;
+    const { differences } = equality;
+    explain(differences.slice(0, 1));
+    return inPages
+      ? { isFound: missed + repeated > 0, sign: 'paging', inAll: `${missed} missed, ${repeated} repeated` }
+      : {
+          isFound: differences.length > 0,
+          sign: 'differences',
+          inAll: `${differences.length} in ${new Set(differences.map(({ user }) => user)).size} users`,
+        };
+  });
 else await prove();
 
 async function prove(): Promise<void> {
@@ -94,25 +107,6 @@ async function prove(): Promise<void> {
   report.print(`Reads against a naive model, ${seconds.toFixed(0)} s`);
 }
 
-/** A comparison that cannot see these faults would prove nothing by seeing none. */
-async function findPlants(all: readonly Plant[]): Promise<void> {
-  const rows: string[][] = [];
-  for (const { name, title, replacements, inPages } of all) {
-    progress(`planted: ${title}`);
-    const { equality, paging, seconds } = await run(inPages ? 0 : users, inPages ? walks : 0, replacements);
-    const { missed, repeated } = paging.byCursor;
-    const found = inPages ? missed + repeated > 0 : equality.differences.length > 0;
-    if (!found) process.exitCode = 1;
-    explain(equality.differences.slice(0, 1));
-    const signs = inPages
-      ? `${missed} missed, ${repeated} repeated`
-      : `${equality.differences.length} differences in ${new Set(equality.differences.map(({ user }) => user)).size} users`;
-    rows.push([name, found ? 'found' : 'NOT FOUND', signs, `${seconds.toFixed(0)} s`]);
-    progress(`${name}: ${found ? 'found' : 'NOT FOUND'}, ${signs}`);
-  }
-  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'signs', ''], rows)}`);
-}
-
 /** Both proofs on a stack of their own, in a copy of the service that nobody edits meanwhile. */
 async function run(
   userCount: number,
@@ -138,11 +132,4 @@ function explain(differences: readonly Difference[]): void {
   if (differences.length > 0) console.log(`\nThe first of ${differences.length} differences:`);
   for (const { read, user, at, expected, found } of differences.slice(0, mostShown))
     console.log(`\n${read}, ${user}, ${at}\n  expected ${expected}\n  found    ${found}`);
-}
-
-function plantNamed(name: string): Plant {
-  const found = plants.find((plant) => plant.name === name);
-  if (found) return found;
-  console.error(`No such fault: ${name}. There are ${plants.map((plant) => plant.name).join(', ')}.`);
-  process.exit(1);
 }

@@ -3,8 +3,9 @@
  * killed and comes back; still every reader gets every event that it asked for once, in order.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, quantile, renderTable, Report } from '../bench/report.ts';
-import { plants, type Plant } from './stream/plants.ts';
+import { limitRunTime, progress, quantile, Report } from '../bench/report.ts';
+import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { plants } from './stream/plants.ts';
 import { runStream, type StreamOptions, type StreamResult } from './stream/run.ts';
 
 const { values } = parseArgs({
@@ -29,13 +30,12 @@ node is killed and comes back, and readers go on with the last id that they have
   --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
   --plant-all  all of them, one after the other
 
-Faults:
-${plants.map(({ name, title }) => `  ${name.padEnd(11)}  ${title}`).join('\n')}`);
+${listFaults(plants)}`);
   process.exit(0);
 }
 
 const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
-const chosen = values['plant-all'] ? plants : values.plant === undefined ? null : [plantNamed(values.plant)];
+const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: StreamOptions = {
   seed,
@@ -48,7 +48,12 @@ const mostResumeMs = options.stageMs;
 const mostP99Ms = isShort ? 3_000 : 1_000;
 limitRunTime(isShort ? 5 * (chosen?.length ?? 1) : 10);
 progress(`seed ${seed}`);
-if (chosen) await findPlants(chosen);
+if (chosen)
+  await findFaults(chosen, seed, async ({ replacements, sign }) => {
+    const { verdict } = await runStream({ ...options, replacements });
+    const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
+    return { isFound: verdict[sign] > 0, sign, inAll: counts.join(', ') };
+  });
 else prove(await runStream(options));
 
 function prove({ ledger, readers, verdict, ...times }: StreamResult): void {
@@ -89,25 +94,4 @@ function isFiltered({ filter }: StreamResult['readers'][number]): number {
 function describe(found: readonly number[]): string {
   const of = (part: number): string => quantile(found, part).toFixed(0);
   return `p50 ${of(0.5)}, p99 ${of(0.99)}, most ${of(1)} ms`;
-}
-
-/** A comparison that cannot see these faults would prove nothing by seeing none. */
-async function findPlants(all: readonly Plant[]): Promise<void> {
-  const rows: string[][] = [];
-  for (const { name, title, replacements, sign } of all) {
-    progress(`planted: ${title}`);
-    const { verdict, seconds } = await runStream({ ...options, replacements });
-    const isFound = verdict[sign] > 0;
-    if (!isFound) process.exitCode = 1;
-    const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
-    rows.push([name, isFound ? 'found' : 'NOT FOUND', sign, `${counts.join(', ')}; ${seconds.toFixed(0)} s`]);
-  }
-  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'sign', 'in all'], rows)}`);
-}
-
-function plantNamed(name: string): Plant {
-  const found = plants.find((plant) => plant.name === name);
-  if (found) return found;
-  console.error(`No such fault: ${name}. There are ${plants.map((plant) => plant.name).join(', ')}.`);
-  process.exit(1);
 }

@@ -3,8 +3,9 @@
  * twice, those of one user in their order, and healthy endpoints get theirs as soon as if nothing were wrong with the others.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, renderTable, Report } from '../bench/report.ts';
-import { plants, type Plant } from './webhooks/plants.ts';
+import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { plants } from './webhooks/plants.ts';
 import { leniently, reportResult, strictly } from './webhooks/report-result.ts';
 import { runWebhooks, type WebhooksOptions } from './webhooks/run.ts';
 
@@ -28,13 +29,12 @@ with 10 that hang and 5 that fail at random, while workers are killed and the br
   --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
   --plant-all  all of them, one after the other
 
-Faults:
-${plants.map(({ name, title }) => `  ${name.padEnd(13)}  ${title}`).join('\n')}`);
+${listFaults(plants)}`);
   process.exit(0);
 }
 
 const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
-const chosen = values['plant-all'] ? plants : values.plant === undefined ? null : [plantNamed(values.plant)];
+const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: WebhooksOptions = {
   seed,
@@ -52,7 +52,11 @@ const options: WebhooksOptions = {
 };
 limitRunTime(isShort ? 6 * (chosen?.length ?? 1) : 30);
 progress(`seed ${seed}`);
-if (chosen) await findPlants(chosen);
+if (chosen)
+  await findFaults(chosen, seed, async ({ replacements, sign, count }) => {
+    const seen = count(await runWebhooks({ ...options, replacements }));
+    return { isFound: seen > 0, sign, inAll: `${seen} times` };
+  });
 else await prove();
 
 async function prove(): Promise<void> {
@@ -60,23 +64,4 @@ async function prove(): Promise<void> {
   report.note('seed', seed);
   reportResult(report, options, await runWebhooks(options), isShort ? leniently : strictly);
   report.print('Webhooks under fire');
-}
-
-/** A comparison that cannot see these faults would prove nothing by seeing none. */
-async function findPlants(all: readonly Plant[]): Promise<void> {
-  const rows: string[][] = [];
-  for (const { name, title, replacements, sign } of all) {
-    progress(`planted: ${title}`);
-    const seen = sign(await runWebhooks({ ...options, replacements }));
-    if (seen === 0) process.exitCode = 1;
-    rows.push([name, seen > 0 ? 'found' : 'NOT FOUND', String(seen)]);
-  }
-  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'times'], rows)}`);
-}
-
-function plantNamed(name: string): Plant {
-  const found = plants.find((plant) => plant.name === name);
-  if (found) return found;
-  console.error(`No such fault: ${name}. There are ${plants.map((plant) => plant.name).join(', ')}.`);
-  process.exit(1);
 }

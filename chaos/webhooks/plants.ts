@@ -6,8 +6,9 @@ export interface Plant {
   name: string;
   title: string;
   replacements: readonly Replacement[];
-  /** How much of it the comparison sees. */
-  sign: (result: WebhooksResult) => number;
+  /** By what the comparison sees it, and how often. */
+  sign: string;
+  count: (result: WebhooksResult) => number;
 }
 
 const server = 'packages/server/src';
@@ -23,7 +24,8 @@ export const plants: readonly Plant[] = [
         replace: `AND w.status = 'active' AND random() < 0.99 AND (w.events[1]`,
       },
     ],
-    sign: ({ deliveries }) => deliveries.lost,
+    sign: 'lost',
+    count: ({ deliveries }) => deliveries.lost,
   },
   {
     name: 'gives-up',
@@ -35,7 +37,8 @@ export const plants: readonly Plant[] = [
         replace: 'const wait = waitsMs[tries + 99];',
       },
     ],
-    sign: ({ deliveries }) => deliveries.lost,
+    sign: 'lost',
+    count: ({ deliveries }) => deliveries.lost,
   },
   {
     name: 'unsettled',
@@ -47,7 +50,8 @@ export const plants: readonly Plant[] = [
         replace: `FROM outcome o WHERE random() < 0.95 AND d.webhook_id = o.webhook_id`,
       },
     ],
-    sign: ({ deliveries }) => deliveries.repeated,
+    sign: 'repeated',
+    count: ({ deliveries }) => deliveries.repeated,
   },
   {
     name: 'newest-first',
@@ -59,7 +63,8 @@ export const plants: readonly Plant[] = [
         replace: 'this.#waiting.findLastIndex(',
       },
     ],
-    sign: ({ outOfOrder }) => outOfOrder,
+    sign: 'out of order',
+    count: ({ outOfOrder }) => outOfOrder,
   },
   {
     name: 'unsigned-time',
@@ -71,6 +76,7 @@ export const plants: readonly Plant[] = [
         replace: '`${id}.${body}`',
       },
     ],
-    sign: ({ receivers }) => receivers.forged,
+    sign: 'forged',
+    count: ({ receivers }) => receivers.forged,
   },
 ];

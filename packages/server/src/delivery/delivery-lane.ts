@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { partitionOf } from '../partitions.ts';
 import { groupDeliveries } from '../services/webhooks/group-deliveries.ts';
-import { openSession, type Queryable } from '../store/database.ts';
+import type { Queryable } from '../store/database.ts';
 import { listAwaited, readDueDeliveries, readEndpoints, type Endpoint } from '../store/deliveries.ts';
-import { PartitionShare } from '../store/partition-locks.ts';
+import type { PartitionShare } from '../store/partition-locks.ts';
+import { openPartitionSession } from '../store/partition-session.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 import { Settler } from './settler.ts';
 
@@ -77,27 +78,17 @@ export class DeliveryLane implements AsyncDisposable {
 
   /** Works for as long as one session holds its partitions, or until the lane is to stop. */
   async #hold(): Promise<void> {
-    const { config } = this.#ctx;
-    const session = await openSession({
-      url: config.secrets.databaseUrl,
-      role: 'operator',
-      statementTimeoutMs: config.database.statementTimeoutMs,
-      applicationName: `tributary-delivery-${config.nodeName}`,
-    });
-    let broken: unknown = null;
-    session.once('error', (error) => {
-      broken = error;
+    await using session = await openPartitionSession(this.#ctx.config, 'delivery', () => {
       this.#share = null; // others may have the partitions by now: nothing more is started
       this.#rouse();
     });
+    const { share } = session;
+    this.#share = share;
     try {
-      const share = new PartitionShare(session, 'delivery');
-      await share.join();
-      this.#share = share;
       let balancedAt = -Infinity;
       let lookedAt = -Infinity;
       while (!this.#stopping) {
-        if (broken) throw broken;
+        session.check();
         const now = performance.now();
         if (now - balancedAt >= balanceEveryMs) {
           balancedAt = now;
@@ -118,7 +109,6 @@ export class DeliveryLane implements AsyncDisposable {
       this.#share = null;
       this.#ctx.metrics.deliveryLagSeconds.set(0); // whoever has the partitions tells
       for (const queue of this.#queues.values()) queue.drop();
-      await session.end().catch(() => {});
     }
   }
 

@@ -3,8 +3,9 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { noteFailure } from '../services/batches/note-failure.ts';
 import { workOnBatches } from '../services/layers/work-on-batches.ts';
-import { openSession, transact } from '../store/database.ts';
-import { PartitionShare } from '../store/partition-locks.ts';
+import { transact } from '../store/database.ts';
+import type { PartitionShare } from '../store/partition-locks.ts';
+import { openPartitionSession } from '../store/partition-session.ts';
 import { deferPendingBatches, takePendingBatches, type Look } from '../store/pending-batches.ts';
 
 /** Batches worked on in one transaction, at most. */
@@ -65,25 +66,13 @@ export class Lane implements AsyncDisposable {
 
   /** Works on one session until it breaks or the lane is to stop. */
   async #hold(): Promise<void> {
-    const { config } = this.#ctx;
-    const session = await openSession({
-      url: config.secrets.databaseUrl,
-      role: 'operator',
-      statementTimeoutMs: config.database.statementTimeoutMs,
-      applicationName: `tributary-ingest-${config.nodeName}`,
-    });
-    let broken: unknown = null;
-    session.once('error', (error) => {
-      broken = error;
-      this.#wake();
-    });
+    await using session = await openPartitionSession(this.#ctx.config, 'ingest', () => this.#wake());
+    const { client, share } = session;
+    this.#share = share;
     try {
-      const share = new PartitionShare(session, 'ingest');
-      await share.join();
-      this.#share = share;
       let lookedAt = -Infinity;
       while (!this.#stopping) {
-        if (broken) throw broken;
+        session.check();
         if (performance.now() - lookedAt >= lookEveryMs) {
           await share.balance();
           lookedAt = performance.now();
@@ -91,7 +80,7 @@ export class Lane implements AsyncDisposable {
         }
         if (this.#awake && share.held.size > 0) {
           this.#awake = false;
-          if (await this.#work(session, share)) this.#awake = true;
+          if (await this.#work(client, share)) this.#awake = true;
         } else {
           this.#awake = false; // a lane without a partition has nothing to be awake for
           await this.#sleep(lookedAt + lookEveryMs - performance.now());
@@ -99,7 +88,6 @@ export class Lane implements AsyncDisposable {
       }
     } finally {
       this.#share = null;
-      await session.end().catch(() => {});
     }
   }
 

@@ -7,18 +7,20 @@ const lockClasses = {
   delivery: { lane: 0x7472_6c32, partition: 0x7472_7032 },
 } as const;
 
+export type PartitionKind = keyof typeof lockClasses;
+
 /**
  * The partitions that one session holds, of all that the lanes of one kind share. Locks end with the session, whatever becomes of the
  * process: others take over at their next look.
  */
 export class PartitionShare {
   readonly #session: Queryable;
-  readonly #classes: (typeof lockClasses)[keyof typeof lockClasses];
+  readonly #classes: (typeof lockClasses)[PartitionKind];
   readonly #held = new Set<number>();
   /** Those to be given to others as soon as nothing is under way in them, and since when. */
   readonly #leaving = new Map<number, number>();
 
-  constructor(session: Queryable, kind: keyof typeof lockClasses) {
+  constructor(session: Queryable, kind: PartitionKind) {
     this.#session = session;
     this.#classes = lockClasses[kind];
   }
