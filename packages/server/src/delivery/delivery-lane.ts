@@ -3,7 +3,14 @@ import type { Context } from '../context.ts';
 import { partitionOf } from '../partitions.ts';
 import { groupDeliveries } from '../services/webhooks/group-deliveries.ts';
 import type { Queryable } from '../store/database.ts';
-import { listAwaited, readDueDeliveries, readEndpoints, type Endpoint } from '../store/deliveries.ts';
+import {
+  failForgotten,
+  listAwaited,
+  readDueDeliveries,
+  readEndpoints,
+  type Delivery,
+  type Endpoint,
+} from '../store/deliveries.ts';
 import type { PartitionShare } from '../store/partition-locks.ts';
 import { openPartitionSession } from '../store/partition-session.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
@@ -149,7 +156,15 @@ export class DeliveryLane implements AsyncDisposable {
       ),
       readDueDeliveries(this.#db, rooms, held),
     ]);
-    const found = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
+    const [sendable, forgotten] = [
+      deliveries.filter(hasContent),
+      deliveries.filter((one) => !hasContent(one)),
+    ];
+    if (forgotten.length > 0) {
+      await failForgotten(this.#db, forgotten);
+      for (const { webhookId } of forgotten) this.#awake.add(webhookId);
+    }
+    const found = Map.groupBy(sendable, ({ webhookId }) => webhookId);
     for (const endpoint of endpoints) {
       const ofEndpoint = found.get(endpoint.id);
       if (endpoint.status !== 'active' || !ofEndpoint || !this.#mayWorkFor(endpoint.id)) continue;
@@ -208,4 +223,9 @@ export class DeliveryLane implements AsyncDisposable {
     clearTimeout(timer);
     this.#rouse = () => {};
   }
+}
+
+/** Webhooks may be held longer than the feed keeps events. */
+function hasContent({ event, sent }: Delivery): boolean {
+  return event !== null || sent !== null;
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId } from '../ids.ts';
 import { runSequencer } from '../jobs/sequencer.ts';
-import { plantWebhook, tellEvents } from '../test/plant-webhook.ts';
 import { startReceiver, type Answer, type Receiver } from '../test/receiver.ts';
+import { insertTestEvents } from '../test/tell-events.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createTestWebhook } from '../test/webhooks.ts';
+import type { Event } from '../store/events.ts';
 import { runDeliveries } from './run-deliveries.ts';
 
 const minute = 60_000;
@@ -33,6 +35,20 @@ interface Row {
   attempts: { status: number | null; error: string | null; milliseconds: number; answer: string | null }[];
 }
 
+/** A webhook that is told everything at once, unless said otherwise; answers its UUID. */
+async function plantWebhook(url: string, more: object = {}): Promise<string> {
+  const { uuid } = await createTestWebhook(app, { url, coalesce_seconds: 0, ...more });
+  return uuid;
+}
+
+function tellEvents(events: readonly Partial<Event>[]): Promise<string[]> {
+  return insertTestEvents(
+    app,
+    app.account,
+    events.map((event) => ({ type: 'score.updated', ...event })),
+  );
+}
+
 async function deliveryOf(webhookId: string, eventId: string): Promise<Row> {
   const { rows } = await app.admin.query<Row>(
     `SELECT state, tries, attempts, extract(epoch FROM due_at)::float8 * 1000 AS due FROM deliveries WHERE webhook_id = $1 AND event_id = $2`,
@@ -60,8 +76,8 @@ const poll = { timeout: 10_000, interval: 10 };
 
 describe('an event', () => {
   test('arrives soon, as the feed shows it', async () => {
-    await plantWebhook(app, `${receiver.url}/hooks?a=1`);
-    await tellEvents(app, [{ metrics: [1], data: { change: 'updated', first_date: '2026-03-01' } }]);
+    await plantWebhook(`${receiver.url}/hooks?a=1`);
+    await tellEvents([{ metrics: [1], data: { change: 'updated', first_date: '2026-03-01' } }]);
     await expect.poll(() => receiver.received.length, poll).toBe(1);
     const [{ body, headers, path }] = receiver.received as [Receiver['received'][0]];
     const feed = await app.request('GET', '/v1/events?limit=1000');
@@ -75,11 +91,11 @@ describe('an event', () => {
   });
 
   test('goes to every webhook that wants its kind, and to no other', async () => {
-    await plantWebhook(app, `${receiver.url}/all`);
-    await plantWebhook(app, `${receiver.url}/scores`, { events: ['device.connected', 'score.updated'] });
-    await plantWebhook(app, `${receiver.url}/devices`, { events: ['device.connected'] });
-    await plantWebhook(app, `${receiver.url}/inactive`, { status: 'inactive' });
-    await tellEvents(app, [{ type: 'score.updated' }, { type: 'device.connected' }]);
+    await plantWebhook(`${receiver.url}/all`);
+    await plantWebhook(`${receiver.url}/scores`, { events: ['device.connected', 'score.updated'] });
+    await plantWebhook(`${receiver.url}/devices`, { events: ['device.connected'] });
+    await plantWebhook(`${receiver.url}/inactive`, { status: 'inactive' });
+    await tellEvents([{ type: 'score.updated' }, { type: 'device.connected' }]);
     await expect
       .poll(() => receiver.received.map(({ path, body }) => `${path} ${body.event_type}`).sort(), poll)
       .toEqual([
@@ -92,7 +108,7 @@ describe('an event', () => {
   });
 
   test('of one user come one after the other, in their order', async () => {
-    await plantWebhook(app, receiver.url);
+    await plantWebhook(receiver.url);
     let atOnce = 0;
     receiver.answer = async () => {
       atOnce += 1;
@@ -102,15 +118,12 @@ describe('an event', () => {
       return { status: 200 };
     };
     const userId = app.ctx.newId();
-    const ids = await tellEvents(
-      app,
-      Array.from({ length: 12 }, () => ({ userId })),
-    );
+    const ids = await tellEvents(Array.from({ length: 12 }, () => ({ userId })));
     await expect.poll(receivedIds, poll).toEqual(ids.map((id) => formatId('evt', id)));
   });
 
   test('of many users come several at a time, but not too many', async () => {
-    await plantWebhook(app, receiver.url);
+    await plantWebhook(receiver.url);
     let atOnce = 0;
     let most = 0;
     receiver.answer = async () => {
@@ -120,20 +133,14 @@ describe('an event', () => {
       atOnce -= 1;
       return { status: 200 };
     };
-    await tellEvents(
-      app,
-      Array.from({ length: 60 }, () => ({})),
-    );
+    await tellEvents(Array.from({ length: 60 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(60);
     expect(most).toBe(8);
   });
 
   test('no faster than the webhook allows', async () => {
-    await plantWebhook(app, receiver.url, { rateLimit: 20 });
-    await tellEvents(
-      app,
-      Array.from({ length: 10 }, () => ({})),
-    );
+    await plantWebhook(receiver.url, { rate_limit: 20 });
+    await tellEvents(Array.from({ length: 10 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(10);
     const [first, last] = [receiver.received[0]!, receiver.received[9]!];
     expect(last.at - first.at).toBeGreaterThan(400);
@@ -142,10 +149,10 @@ describe('an event', () => {
 
 describe('changes of one user', () => {
   test('within a window are told once, with all that they were about', async () => {
-    const { id } = await plantWebhook(app, receiver.url, { coalesceSeconds: 1 });
+    const id = await plantWebhook(receiver.url, { coalesce_seconds: 1 });
     const userId = app.ctx.newId();
     const change = { type: 'data.updated', userId } as const;
-    const ids = await tellEvents(app, [
+    const ids = await tellEvents([
       {
         ...change,
         metrics: [1],
@@ -184,12 +191,12 @@ describe('changes of one user', () => {
   });
 
   test('are told before whatever follows them, and again as they were when that failed', async () => {
-    const { id } = await plantWebhook(app, receiver.url, { coalesceSeconds: 900 });
+    const id = await plantWebhook(receiver.url, { coalesce_seconds: 900 });
     const userId = app.ctx.newId();
     const data = { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-01', backfill: false };
     let answer: Answer = { status: 500 };
     receiver.answer = () => answer;
-    const ids = await tellEvents(app, [
+    const ids = await tellEvents([
       { type: 'data.updated', userId, metrics: [1], data },
       { type: 'data.updated', userId, metrics: [2], data },
       { type: 'score.updated', userId },
@@ -207,9 +214,9 @@ describe('changes of one user', () => {
 
 describe('an endpoint that fails', () => {
   test('is asked ten times by the schedule, and then no more', async () => {
-    const { id } = await plantWebhook(app, receiver.url);
+    const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 500, body: 'out of order' });
-    const [eventId] = await tellEvents(app, [{}]);
+    const [eventId] = await tellEvents([{}]);
     const waits = [
       5_000,
       5 * minute,
@@ -246,9 +253,9 @@ describe('an endpoint that fails', () => {
   }, 60_000);
 
   test('may ask for a longer wait', async () => {
-    const { id } = await plantWebhook(app, receiver.url);
+    const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } });
-    const [eventId] = await tellEvents(app, [{}]);
+    const [eventId] = await tellEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     const wait = (await deliveryOf(id, eventId!)).due - app.ctx.clock.now();
     expect(wait).toBeGreaterThan(590_000);
@@ -256,17 +263,17 @@ describe('an endpoint that fails', () => {
   });
 
   test.each([301, 307, 404])('%i is a failure, and no redirect is followed', async (status) => {
-    const { id } = await plantWebhook(app, receiver.url);
+    const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status, headers: { location: `${receiver.url}/elsewhere` } });
-    const [eventId] = await tellEvents(app, [{}]);
+    const [eventId] = await tellEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     expect(await deliveryOf(id, eventId!)).toMatchObject({ state: 'pending', attempts: [{ status }] });
     expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
   });
 
   test('a host that is not there is a failure with a reason', async () => {
-    const { id } = await plantWebhook(app, 'http://127.0.0.1:9');
-    const [eventId] = await tellEvents(app, [{}]);
+    const id = await plantWebhook('http://127.0.0.1:9');
+    const [eventId] = await tellEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     const { attempts } = await deliveryOf(id, eventId!);
     expect(attempts).toMatchObject([
@@ -275,13 +282,13 @@ describe('an endpoint that fails', () => {
   });
 
   test('410 disables it at once; what is pending is held, and goes on when it is active again', async () => {
-    const { id } = await plantWebhook(app, receiver.url);
+    const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 410 });
-    const [eventId] = await tellEvents(app, [{}]);
+    const [eventId] = await tellEvents([{}]);
     await expect
       .poll(() => webhookRow(id), poll)
       .toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
-    const [missed] = await tellEvents(app, [{}]);
+    const [missed] = await tellEvents([{}]);
     await app.moveClock(hour);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(receiver.received).toHaveLength(1);
@@ -295,12 +302,12 @@ describe('an endpoint that fails', () => {
   });
 
   test('five days of nothing but failures disable it; a success begins them anew', async () => {
-    const { id } = await plantWebhook(app, receiver.url);
+    const id = await plantWebhook(receiver.url);
     let answer: Answer = { status: 500 };
     receiver.answer = () => answer;
     const failAt = async (offset: number) => {
       await app.moveClock(offset);
-      const [eventId] = await tellEvents(app, [{}]);
+      const [eventId] = await tellEvents([{}]);
       await expect.poll(async () => (await deliveryOf(id, eventId!))?.tries ?? 0, poll).toBeGreaterThan(0);
     };
     await failAt(0);
@@ -320,9 +327,9 @@ describe('an endpoint that fails', () => {
 
 describe('between attempts', () => {
   test('a new address is used, and a pause is kept', async () => {
-    const { id } = await plantWebhook(app, `${receiver.url}/old`);
+    const id = await plantWebhook(`${receiver.url}/old`);
     receiver.answer = () => ({ status: 503 });
-    const [eventId] = await tellEvents(app, [{}]);
+    const [eventId] = await tellEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     await app.admin.query(`UPDATE webhooks SET url = $2, status = 'inactive' WHERE id = $1`, [
       id,
@@ -336,9 +343,9 @@ describe('between attempts', () => {
   });
 
   test('a webhook that is deleted gets nothing more', async () => {
-    const { id } = await plantWebhook(app, receiver.url);
+    const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 503 });
-    const [eventId] = await tellEvents(app, [{}]);
+    const [eventId] = await tellEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     await app.admin.query(`UPDATE webhooks SET status = 'deleted', secret = '' WHERE id = $1`, [id]);
     await app.moveClock(hour);
@@ -347,16 +354,55 @@ describe('between attempts', () => {
   });
 });
 
+describe('what cannot be sent', () => {
+  test('an event that the feed no longer keeps is given up, and the next one goes', async () => {
+    const id = await plantWebhook(receiver.url);
+    receiver.answer = () => ({ status: 503 });
+    const [forgotten] = await tellEvents([{}]);
+    await expect.poll(async () => (await deliveryOf(id, forgotten!))?.tries, poll).toBe(1);
+    await app.admin.query('DELETE FROM feed WHERE id = $1', [forgotten]);
+    receiver.answer = () => ({ status: 200 });
+    await app.moveClock(minute);
+    await expect.poll(async () => (await deliveryOf(id, forgotten!)).state, poll).toBe('failed');
+    expect((await deliveryOf(id, forgotten!)).attempts).toMatchObject([
+      { status: 503 },
+      { status: null, error: 'The event is no longer kept.', milliseconds: 0, answer: null },
+    ]);
+    const [next] = await tellEvents([{}]);
+    await expect.poll(async () => (await deliveryOf(id, next!))?.state, poll).toBe('succeeded');
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('a secret that cannot be opened is tried now and then, and goes on when it can', async () => {
+    const id = await plantWebhook(receiver.url);
+    const { rows } = await app.admin.query<{ secret: Buffer }>(
+      `UPDATE webhooks w SET secret = 'xx' FROM webhooks o WHERE w.id = $1 AND o.id = w.id RETURNING o.secret`,
+      [id],
+    );
+    const errors: unknown[] = [];
+    const { log } = app.ctx;
+    const original = log.error.bind(log);
+    log.error = (...said: Parameters<typeof original>) => void errors.push(said);
+    try {
+      const [eventId] = await tellEvents([{}]);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(errors.length).toBeGreaterThan(1);
+      expect(errors.length).toBeLessThan(10);
+      await app.admin.query('UPDATE webhooks SET secret = $2 WHERE id = $1', [id, rows[0]!.secret]);
+      await expect.poll(async () => (await deliveryOf(id, eventId!)).state, poll).toBe('succeeded');
+    } finally {
+      log.error = original;
+    }
+  });
+});
+
 describe('a slow endpoint', () => {
   test('keeps nobody else waiting', async () => {
     const slow = running.use(await startReceiver());
     slow.answer = () => 'hang';
-    await plantWebhook(app, slow.url);
-    await plantWebhook(app, receiver.url);
-    await tellEvents(
-      app,
-      Array.from({ length: 40 }, () => ({})),
-    );
+    await plantWebhook(slow.url);
+    await plantWebhook(receiver.url);
+    await tellEvents(Array.from({ length: 40 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(40);
     expect(slow.received).toHaveLength(8);
   });
@@ -365,25 +411,25 @@ describe('a slow endpoint', () => {
 describe('processes', () => {
   test('share the webhooks, and what one leaves another sends', async () => {
     const webhooks = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => plantWebhook(app, `${receiver.url}/${at}`)),
+      Array.from({ length: 12 }, (_, at) => plantWebhook(`${receiver.url}/${at}`)),
     );
     const second = runDeliveries({ ...app.ctx });
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await tellEvents(app, [{}]);
+    await tellEvents([{}]);
     await expect.poll(() => receiver.received.length, poll).toBe(webhooks.length);
     await second[Symbol.asyncDispose]();
-    await tellEvents(app, [{}]);
+    await tellEvents([{}]);
     await expect.poll(() => receiver.received.length, poll).toBe(2 * webhooks.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(receiver.received).toHaveLength(2 * webhooks.length);
   });
 
   test('a lane whose session is cut off comes back', async () => {
-    await plantWebhook(app, receiver.url);
+    await plantWebhook(receiver.url);
     await app.admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tributary-delivery-%' AND datname = current_database()`,
     );
-    await tellEvents(app, [{}]);
+    await tellEvents([{}]);
     await expect.poll(() => receiver.received.length, poll).toBe(1);
   });
 });

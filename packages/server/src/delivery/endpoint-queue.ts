@@ -141,7 +141,10 @@ export class EndpointQueue {
       else this.#breaker.failed(ctx.clock.now());
       void settler.settle(outcome).then(() => this.#release(parcel));
     } catch (error) {
-      if (!signal.aborted) ctx.log.error({ err: error }, 'delivery not attempted');
+      if (signal.aborted) return;
+      // Such as a secret that cannot be opened: it comes back, but not at once.
+      this.#breaker.failed(ctx.clock.now());
+      ctx.log.error({ err: error }, 'delivery not attempted');
     } finally {
       this.#inFlight -= 1;
       this.#busyUsers.delete(userId);

@@ -2,16 +2,16 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSequencer } from '../jobs/sequencer.ts';
 import { deliver, ring } from '../test/deliver.ts';
-import { plantWebhook, type PlantedWebhook } from '../test/plant-webhook.ts';
 import { startReceiver, type Received, type Receiver } from '../test/receiver.ts';
 import { scoreThrough } from '../test/score-through.ts';
 import { createSdkUser, phone } from '../test/sdk-user.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createTestWebhook, type TestWebhook } from '../test/webhooks.ts';
 import { runDeliveries } from './run-deliveries.ts';
 
 let app: TestApp;
 let receiver: Receiver;
-let webhook: PlantedWebhook;
+let webhook: TestWebhook;
 let running: AsyncDisposableStack;
 beforeAll(async () => {
   running = new AsyncDisposableStack();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   receiver = running.use(await startReceiver());
   running.use(runSequencer(app.ctx));
   running.use(runDeliveries(app.ctx));
-  webhook = await plantWebhook(app, receiver.url);
+  webhook = await createTestWebhook(app, { url: receiver.url, coalesce_seconds: 0 });
 });
 afterAll(() => running.disposeAsync());
 

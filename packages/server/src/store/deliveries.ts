@@ -28,7 +28,7 @@ export interface Delivery {
   tries: number;
   /** What is sent, where it is not the event itself. */
   sent: EventWire | null;
-  /** The event; null when only `sent` is. */
+  /** The event; null when only `sent` is, or when it is no longer kept. */
   event: FeedEvent | null;
 }
 
@@ -138,6 +138,21 @@ function toDelivery({ id, deviceId, metrics, data, happenedAt, ...delivery }: De
     ? { position, id, userId, type, deviceId, metrics, data, createdAt: happenedAt }
     : null;
   return { ...delivery, event };
+}
+
+/** Gives up deliveries whose events the feed no longer keeps: there is nothing left to send. */
+export async function failForgotten(
+  db: Queryable,
+  deliveries: readonly Pick<Delivery, 'webhookId' | 'eventId'>[],
+): Promise<void> {
+  await db.query({
+    name: 'deliveries/forgotten',
+    text: `UPDATE deliveries d SET state = 'failed', ended_at = tributary_now(), attempts = d.attempts || jsonb_build_object(
+             'at', iso_timestamp(tributary_now()), 'status', NULL, 'error', 'The event is no longer kept.', 'milliseconds', 0, 'answer', NULL)
+           FROM unnest($1::uuid[], $2::uuid[]) AS f (webhook_id, event_id)
+           WHERE d.webhook_id = f.webhook_id AND d.event_id = f.event_id AND d.state = 'pending'`,
+    values: [deliveries.map(({ webhookId }) => webhookId), deliveries.map(({ eventId }) => eventId)],
+  });
 }
 
 /** Attempts that are remembered of a delivery. */

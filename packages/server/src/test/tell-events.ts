@@ -9,14 +9,13 @@ export function startSequencing({ ctx }: TestApp): AsyncDisposable {
   return runSequencer(ctx);
 }
 
-/** Writes events, and answers their ids as clients see them. The sequencer gives them their places a little later. */
-export async function tellEvents(
+/** Writes events in this order, each with what is said of it, and answers their UUIDs. Who sequences gives them their places. */
+export async function insertTestEvents(
   { ctx }: TestApp,
   account: TestAccount,
-  count: number,
-  change: Partial<Event> = {},
+  changes: readonly Partial<Event>[],
 ): Promise<string[]> {
-  const events = Array.from({ length: count }, () => ({
+  const events = changes.map((change) => ({
     id: ctx.newId(),
     accountId: account.uuid,
     environment: 'live' as const,
@@ -28,5 +27,16 @@ export async function tellEvents(
     ...change,
   }));
   await insertEvents(ctx.operator, events);
-  return events.map(({ id }) => formatId('evt', id));
+  return events.map(({ id }) => id);
+}
+
+/** Writes events, and answers their ids as clients see them. The sequencer gives them their places a little later. */
+export async function tellEvents(
+  app: TestApp,
+  account: TestAccount,
+  count: number,
+  change: Partial<Event> = {},
+): Promise<string[]> {
+  const ids = await insertTestEvents(app, account, Array<Partial<Event>>(count).fill(change));
+  return ids.map((id) => formatId('evt', id));
 }

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
-import { insertEvents, type Event } from '../store/events.ts';
+import type { Event } from '../store/events.ts';
 import { sequenceEvents } from '../store/feed.ts';
+import { insertTestEvents } from './tell-events.ts';
 import type { TestAccount, TestAnswer, TestApp } from './test-app.ts';
 
 /** A webhook of a test's account, and how to call what is about it. */
@@ -51,20 +52,18 @@ export async function tellEvents(
   userId: string,
   types: readonly Event['type'][],
 ): Promise<string[]> {
-  const ids: string[] = [];
-  for (const type of types) {
-    const id = app.ctx.newId();
-    const event = { id, accountId: account.uuid, environment: 'live' as const, userId, type, deviceId: null };
-    await insertEvents(app.ctx.operator, [{ ...event, metrics: [], data: {} }]);
-    ids.push(formatId('evt', id));
-  }
+  const ids = await insertTestEvents(
+    app,
+    account,
+    types.map((type) => ({ userId, type, data: {} })),
+  );
   const waiting = async () => {
     while ((await sequenceEvents(app.ctx.operator, '0', 1000)).events > 0);
     return (await app.admin.query('SELECT FROM events LIMIT 1')).rowCount;
   };
   // Other tests on the same engine may hold it up.
   await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(0);
-  return ids;
+  return ids.map((id) => formatId('evt', id));
 }
 
 /** Lets deliveries of a webhook have ended, or not, as the deliverers write it. */

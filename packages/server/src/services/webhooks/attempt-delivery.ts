@@ -1,6 +1,5 @@
 import type { EventWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-
 import type { OutboundAnswer } from '../../outbound/exchange.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { Endpoint, Outcome } from '../../store/deliveries.ts';
