@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import { feedEnds } from './feed.ts';
 import { readAsTenant, tenantRead, type Tenant } from './tenant.ts';
 
 // Places follow one another, and so do their times: the first since a time is found by halving, however long the feed is. The middle is
@@ -6,10 +7,7 @@ import { readAsTenant, tenantRead, type Tenant } from './tenant.ts';
 const selectPlace = tenantRead(
   'feed/time',
   `WITH RECURSIVE kept AS (
-     SELECT coalesce(h.position, 0) AS head,
-       coalesce((SELECT f.position FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) ORDER BY f.position LIMIT 1),
-         h.position + 1, 1) AS first
-     FROM (SELECT) AS one LEFT JOIN feed_heads h ON in_tenant(h.account_id, h.environment, $1::uuid, $2)
+     ${feedEnds}
    ), halving (low, high) AS (
      SELECT first, head + 1 FROM kept
      UNION ALL

@@ -101,6 +101,12 @@ export async function readFeedLagSeconds(db: Queryable, sinceXid = '0'): Promise
 
 const columns = `f.position, f.id, f.user_id AS "userId", f.type, f.device_id AS "deviceId", f.metrics, f.data, f.created_at AS "createdAt"`;
 
+/** From where to where the feed of a tenant, `$1` and `$2`, is kept: `head`, the last place that was given, and `first`, that is kept or will be. */
+export const feedEnds = `SELECT coalesce(h.position, 0) AS head,
+  coalesce((SELECT f.position FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) ORDER BY f.position LIMIT 1),
+    h.position + 1, 1) AS first
+FROM (SELECT) AS one LEFT JOIN feed_heads h ON in_tenant(h.account_id, h.environment, $1::uuid, $2)`;
+
 // $3 is the place after which to look, or null to begin with the first that is kept; $4 is how many places to look at, $5 how many events to
 // answer, $6 and $7 what they must be. All of one snapshot: a month that is dropped meanwhile cannot make a hole between two statements.
 // The bounds are worked out apart: behind row level security an index takes no arithmetic.
@@ -108,10 +114,7 @@ const selectFeed = tenantRead(
   'feed/read',
   `SELECT kept.head, kept.first, f.* FROM (
      SELECT head, first, coalesce($3::int8, first - 1) AS after, coalesce($3::int8, first - 1) + $4::int8 AS up_to FROM (
-       SELECT coalesce(h.position, 0) AS head,
-         coalesce((SELECT f.position FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) ORDER BY f.position LIMIT 1),
-           h.position + 1, 1) AS first
-       FROM (SELECT) AS one LEFT JOIN feed_heads h ON in_tenant(h.account_id, h.environment, $1::uuid, $2)
+       ${feedEnds}
      ) AS ends OFFSET 0
    ) AS kept LEFT JOIN LATERAL (
      SELECT ${columns} FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2)

@@ -1,6 +1,6 @@
 import type { Queryable } from './database.ts';
 import type { Environment, Tenant } from './tenant.ts';
-import type { Webhook } from './webhooks.ts';
+import { webhookColumns, type Webhook } from './webhooks.ts';
 
 /** A webhook as operators see it: whose it is, and how much waits for it. */
 export interface OperatedWebhook extends Webhook, Tenant {
@@ -20,9 +20,7 @@ export async function listOperatedWebhooks(
   { accountId, environment }: { accountId: string | null; environment: Environment | null },
 ): Promise<OperatedWebhook[]> {
   const result = await operator.query<OperatedWebhook>({
-    text: `SELECT w.id, w.account_id AS "accountId", w.environment, w.url, w.events, w.status, w.disabled_reason AS "disabledReason",
-             w.coalesce_seconds AS "coalesceSeconds", w.rate_limit AS "rateLimit", w.created_at AS "createdAt",
-             w.last_delivery_at AS "lastDeliveryAt", ${count('pending')} AS pending, ${count('failed')} AS failed
+    text: `SELECT ${webhookColumns}, w.account_id AS "accountId", w.environment, ${count('pending')} AS pending, ${count('failed')} AS failed
            FROM webhooks w WHERE w.status <> 'deleted' AND ($1::uuid IS NULL OR w.account_id = $1) AND ($2::text IS NULL OR w.environment = $2)
            ORDER BY w.account_id, w.environment, w.created_at, w.id`,
     values: [accountId, environment],

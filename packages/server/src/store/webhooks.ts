@@ -14,7 +14,8 @@ export interface Webhook {
   lastDeliveryAt: string | null;
 }
 
-const columns = `w.id, w.url, w.events, w.status, w.disabled_reason AS "disabledReason", w.coalesce_seconds AS "coalesceSeconds",
+/** Of the table `webhooks` as `w`. */
+export const webhookColumns = `w.id, w.url, w.events, w.status, w.disabled_reason AS "disabledReason", w.coalesce_seconds AS "coalesceSeconds",
   w.rate_limit AS "rateLimit", w.created_at AS "createdAt", w.last_delivery_at AS "lastDeliveryAt"`;
 
 /** `$1` and `$2` are the tenant. */
@@ -22,12 +23,12 @@ const ofTenant = `in_tenant(w.account_id, w.environment, $1::uuid, $2) AND w.sta
 
 const selectAll = tenantRead(
   'webhooks/list',
-  `SELECT ${columns} FROM webhooks w WHERE ${ofTenant} ORDER BY w.created_at, w.id`,
+  `SELECT ${webhookColumns} FROM webhooks w WHERE ${ofTenant} ORDER BY w.created_at, w.id`,
 );
 
 const selectOne = tenantRead(
   'webhooks/find',
-  `SELECT ${columns} FROM webhooks w WHERE ${ofTenant} AND w.id = $3`,
+  `SELECT ${webhookColumns} FROM webhooks w WHERE ${ofTenant} AND w.id = $3`,
 );
 
 /** All of them, oldest first. */
@@ -78,7 +79,7 @@ export async function insertWebhook(tx: Queryable, tenant: Tenant, webhook: NewW
   const result = await tx.query<Webhook>({
     name: 'webhooks/insert',
     text: `INSERT INTO webhooks AS w (account_id, environment, id, url, events, status, coalesce_seconds, rate_limit, secret, created_at, updated_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, tributary_now(), tributary_now()) RETURNING ${columns}`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, tributary_now(), tributary_now()) RETURNING ${webhookColumns}`,
     values: [
       tenant.accountId,
       tenant.environment,
@@ -116,7 +117,7 @@ export async function updateWebhook(
              disabled_reason = CASE WHEN $6 IS NULL THEN w.disabled_reason END,
              failing_since = CASE WHEN ($6 = 'active' AND w.status <> 'active') OR $4 <> w.url THEN NULL ELSE w.failing_since END,
              updated_at = tributary_now()
-           WHERE ${ofTenant} AND w.id = $3 RETURNING ${columns}`,
+           WHERE ${ofTenant} AND w.id = $3 RETURNING ${webhookColumns}`,
     values: [
       tenant.accountId,
       tenant.environment,
