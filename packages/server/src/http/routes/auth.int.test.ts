@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { scopes } from '@tributary/contract';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -80,19 +81,22 @@ describe('user tokens', () => {
       await app.request('POST', '/v1/auth/user-token', { key: account.liveKey, body: { user_id: id } })
     ).body;
     const read = (key: string) => app.request('GET', `/v1/users/${id}/devices`, { key });
+    // What they take of the key comes back within moments, so it is asked right after several of them, and again if that took too long.
+    const remaining = async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => read(token)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      return Number(/r=(\d+)/.exec((await read(account.liveKey)).headers.get('ratelimit')!)![1]);
+    };
+    await expect.poll(remaining, { timeout: 10_000, interval: 1_500 }).toBeLessThan(199);
+    await sleep(2_000); // by then the token has all of its own again
     const startedAt = performance.now();
     const flood = Array.from({ length: 150 }, () => read(token));
-    // Sent along with them, because what they took of the key comes back within moments.
-    const ofKey = read(account.liveKey);
     const answers = await Promise.all(flood);
     const refilled = ((performance.now() - startedAt) / 1000) * 20;
     const allowed = answers.filter((answer) => answer.status === 200).length;
     expect(allowed).toBeGreaterThanOrEqual(40);
     expect(allowed).toBeLessThan(Math.min(150, 45 + refilled));
     expect(answers.at(-1)!.headers.get('ratelimit-policy')).toBe('"user";q=40;w=2, "key";q=200;w=2');
-    const other = await ofKey;
-    expect(other.status).toBe(200);
-    expect(Number(/r=(\d+)/.exec(other.headers.get('ratelimit')!)![1])).toBeLessThan(199);
   });
 });
 
