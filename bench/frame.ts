@@ -12,6 +12,7 @@ import { openPool } from '../packages/server/src/store/database.ts';
 import { insertUser } from '../packages/server/src/store/users.ts';
 import { progress } from './report.ts';
 import { startRunStack } from './service.ts';
+import { testActor } from '../packages/server/src/test/acting.ts';
 
 /**
  * What the frame costs: authenticated, limited, validated `GET /v1/users/{id}` against a bare Fastify route that runs the same SQL on a pool of
@@ -130,7 +131,7 @@ async function createTargets(): Promise<Target[]> {
   const newId = createIdSource(systemClock);
   const made: Target[] = [];
   for (let at = 0; at < accounts; at += 1) {
-    const { account, live } = await createAccount({ operator, newId }, { name: `Bench ${at}` });
+    const { account, live } = await createAccount({ operator, newId }, testActor, { name: `Bench ${at}` });
     const user = newId();
     const tenant = { accountId: account.id, environment: 'live' } as const;
     await insertUser(operator, tenant, {

@@ -11,6 +11,7 @@ import { systemClock } from '../packages/server/src/clock.ts';
 import { createIdSource } from '../packages/server/src/ids.ts';
 import { createAccount } from '../packages/server/src/services/accounts/create-account.ts';
 import { openPool } from '../packages/server/src/store/database.ts';
+import { testActor } from '../packages/server/src/test/acting.ts';
 
 const { values } = parseArgs({
   options: {
@@ -291,6 +292,7 @@ async function makeUsers(): Promise<User[]> {
   for (let at = 0; at < accounts; at += 1) {
     const { live, sandbox } = await createAccount(
       { operator, newId: createIdSource(systemClock) },
+      testActor,
       { name: `Races ${at}` },
     );
     for (const { secret: key } of [live, sandbox]) {

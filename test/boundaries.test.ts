@@ -43,6 +43,7 @@ const violations: [file: string, source: string, rule: string][] = [
   [`${server}/cli/planted.ts`, `import '../http/app.ts';`, 'no-restricted-imports'],
   [`${server}/credentials/planted.ts`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
   [`${server}/limiter/planted.ts`, `import '../http/app.ts';`, 'no-restricted-imports'],
+  [`${server}/mail/planted.ts`, `import '../services/mails/send-mail.ts';`, 'no-restricted-imports'],
   [`${server}/outbound/planted.ts`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
   [
     `${server}/services/users/planted.ts`,

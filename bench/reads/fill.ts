@@ -24,6 +24,7 @@ import { createAccount } from '../../packages/server/src/services/accounts/creat
 import { pack } from '../../packages/server/src/services/layers/packing.ts';
 import { progress } from '../report.ts';
 import type { RunStack } from '../service.ts';
+import { testActor } from '../../packages/server/src/test/acting.ts';
 
 /** The last day with data, and what is asked about. */
 export const lastDay = parseDay('2026-03-31')!;
@@ -58,7 +59,9 @@ export async function makeAccounts(run: RunStack, count: number): Promise<Accoun
   const newId = createIdSource(systemClock);
   const accounts: Account[] = [];
   for (let at = 0; at < count; at += 1) {
-    const { account, live } = await createAccount({ operator: run.admin, newId }, { name: `Bench ${at}` });
+    const { account, live } = await createAccount({ operator: run.admin, newId }, testActor, {
+      name: `Bench ${at}`,
+    });
     accounts.push({ uuid: account.id, key: live.secret });
   }
   return accounts;

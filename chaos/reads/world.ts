@@ -9,6 +9,7 @@ import { createAccount } from '../../packages/server/src/services/accounts/creat
 import { openPool } from '../../packages/server/src/store/database.ts';
 import type { Random } from '../ingest/random.ts';
 import { withoutScores } from './without-scores.ts';
+import { testActor } from '../../packages/server/src/test/acting.ts';
 
 /** A user with a key that may read it and a session that may upload for it. */
 export interface Somebody {
@@ -62,6 +63,7 @@ export class World {
     for (let at = 0; at < users.length; at += usersPerAccount) {
       const { account, live } = await createAccount(
         { operator, newId: createIdSource(systemClock) },
+        testActor,
         { name: `Reads ${at}` },
       );
       const tenant = { accountId: account.id, environment: 'live' as const };

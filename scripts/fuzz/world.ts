@@ -11,6 +11,7 @@ import { createApiKey } from '../../packages/server/src/services/api-keys/create
 import { openPool } from '../../packages/server/src/store/database.ts';
 import { Broker } from '../../packages/server/src/stream/broker.ts';
 import { fuzzedUrl } from './webhooks.ts';
+import { testActor } from '../../packages/server/src/test/acting.ts';
 
 /** One environment of one account, as a caller knows it. */
 export interface Tenant {
@@ -69,21 +70,21 @@ export async function makeWorld(stack: Stack): Promise<World> {
 
   const tenants: Tenant[] = [];
   for (let at = 0; at < accounts; at += 1) {
-    const { account, live, sandbox } = await createAccount(ctx, { name: `Fuzz ${at}` });
-    if (at % 2 === 1) await updateAccount(ctx, account.id, { defaultForm: 2 });
+    const { account, live, sandbox } = await createAccount(ctx, testActor, { name: `Fuzz ${at}` });
+    if (at % 2 === 1) await updateAccount(ctx, testActor, account.id, { defaultForm: 2 });
     tenants.push(await makeTenant(stack, live.secret), await makeTenant(stack, sandbox.secret));
   }
   await insertDevices(operator, ctx.newId, tenants);
   for (const tenant of tenants) await findSessions(stack, tenant);
 
-  const fullAccount = await createAccount(ctx, { name: 'Full' });
+  const fullAccount = await createAccount(ctx, testActor, { name: 'Full' });
   const full = await makeTenant(stack, fullAccount.live.secret);
-  await updateAccount(ctx, fullAccount.account.id, { userLimit: usersPerTenant });
-  const suspendedAccount = await createAccount(ctx, { name: 'Suspended' });
+  await updateAccount(ctx, testActor, fullAccount.account.id, { userLimit: usersPerTenant });
+  const suspendedAccount = await createAccount(ctx, testActor, { name: 'Suspended' });
   const suspended = await makeTenant(stack, suspendedAccount.live.secret);
-  await updateAccount(ctx, suspendedAccount.account.id, { status: 'suspended' });
-  const revoked = await createAccount(ctx, { name: 'Revoked' });
-  await createApiKey(ctx, { accountId: revoked.account.id, environment: 'live' });
+  await updateAccount(ctx, testActor, suspendedAccount.account.id, { status: 'suspended' });
+  const revoked = await createAccount(ctx, testActor, { name: 'Revoked' });
+  await createApiKey(ctx, testActor, { accountId: revoked.account.id, environment: 'live' });
 
   // Nodes must have heard of the changes before the first request.
   await broker.connection?.flush();

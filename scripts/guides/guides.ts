@@ -12,13 +12,15 @@ export const guides = [
   'docs/scores.md',
   'docs/events.md',
   'docs/webhooks.md',
+  'docs/roster.md',
 ];
 
-/** Makes commands of a document work against this stack: only the address, and the folder of keys and settings, are exchanged. */
+/** Makes commands of a document work against this stack: only the addresses, and the folder of keys and settings, are exchanged. */
 export function adaptTo(stack: Stack): (commands: string) => string {
   return (commands) =>
     commands
       .replaceAll('http://127.0.0.1:8080', stack.info.base_url)
+      .replaceAll('http://127.0.0.1:10809', stack.info.mail_url ?? 'no-mail')
       .replaceAll('.tributary/demo.json', join(stack.dir, 'demo.json'))
       .replaceAll(
         'npm run --silent tributary --',

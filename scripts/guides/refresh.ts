@@ -42,6 +42,6 @@ function mask(value: Json, nowMs: number): Json {
   const isProcessingTime = /^\d{4}-\d\d-\d\dT.*Z$/.test(value) && Math.abs(Date.parse(value) - nowMs) < dayMs;
   if (isProcessingTime) return ellipsis;
   return value
-    .replaceAll(/\b(user|dev|slp|wko|evt|wh)_[0-9a-z]{26}\b/g, `$1_${ellipsis}`)
+    .replaceAll(/\b(user|dev|slp|wko|evt|wh|inv|mem|aud)_[0-9a-z]{26}\b/g, `$1_${ellipsis}`)
     .replaceAll(/\bwhsec_[A-Za-z0-9+/=]+/g, `whsec_${ellipsis}`);
 }

@@ -1,3 +1,4 @@
+import { AuditEntry, AuditEntryList } from './audit.ts';
 import { CatalogMetric, ConsolidationCatalog, ConsolidationEntry, MetricCatalog } from './catalog.ts';
 import {
   ConsolidationChange,
@@ -40,6 +41,14 @@ import {
   SdkSession,
   SdkSessionList,
 } from './sdk-session.ts';
+import {
+  CreateRosterInvitation,
+  RosterInvitation,
+  RosterInvitationList,
+  RosterMember,
+  RosterMemberList,
+  UpdateRosterMember,
+} from './roster.ts';
 import { AdvanceUser } from './sandbox.ts';
 import { ScoreExplanation } from './score-explanation.ts';
 import { Score, ScoreColumns, ScoreFactor, ScoreHistory, ScoreList } from './score.ts';
@@ -153,6 +162,14 @@ export const components = [
   TestWebhook,
   RecoverWebhook,
   RecoveryEnvelope,
+  RosterInvitation,
+  RosterInvitationList,
+  RosterMember,
+  RosterMemberList,
+  CreateRosterInvitation,
+  UpdateRosterMember,
+  AuditEntry,
+  AuditEntryList,
   CreateUserToken,
   CreateMobileToken,
   Token,

@@ -96,6 +96,20 @@ export const errorTable = {
     message:
       'A later event of the same user tells this one too. Send the delivery again that `details.merged_into` names.',
   },
+  already_invited: {
+    status: 409,
+    message:
+      'This person has an invitation that can still be answered. Wait for the answer, or revoke it first.',
+  },
+  already_member: {
+    status: 409,
+    message: 'This person, or this user, is a member of the roster already. Look the member up in the list.',
+  },
+  roster_not_configured: {
+    status: 409,
+    message:
+      'Nobody can be invited yet: `details.missing` names what the operator has to set, the name of the organization (`tributary account set --organization`) or the sender of mail (SMTP_URL and MAIL_FROM).',
+  },
   payload_too_large: {
     status: 413,
     message: 'The body is larger than this endpoint accepts. Send less at once.',

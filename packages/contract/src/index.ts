@@ -1,4 +1,11 @@
 export {
+  actorTypes,
+  auditActions,
+  type ActorType,
+  type AuditAction,
+  type AuditEntryWire,
+} from './audit.ts';
+export {
   methodDescriptions,
   type CatalogMetricWire,
   type ConsolidationCatalogWire,
@@ -64,6 +71,14 @@ export {
   type WorkoutListItemWire,
   type WorkoutSessionWire,
 } from './workout.ts';
+export {
+  invitationDays,
+  type InvitationStatus,
+  type MailStatus,
+  type MemberStatus,
+  type RosterInvitationWire,
+  type RosterMemberWire,
+} from './roster.ts';
 export { advanceLimits, archetypes, type Archetype } from './sandbox.ts';
 export { scopes, type Scope, type TokenWire } from './token.ts';
 export {

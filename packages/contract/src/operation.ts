@@ -84,6 +84,7 @@ const examples: Partial<Record<ErrorCode, { message?: string; details: ErrorDeta
   },
   invalid_provider: { details: { providers: ['garmin'], connected: ['apple_health', 'oura'] } },
   mixed_forms: { details: { form_1: ['reference_id'], form_2: [] } },
+  roster_not_configured: { details: { missing: ['organization_name'] } },
   invalid_filter: {
     details: { fields: [{ in: 'query', name: 'external_ref', problem: 'must not be empty' }] },
   },

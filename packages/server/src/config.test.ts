@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -93,3 +93,34 @@ test.each(['*', '10.0.0.0/8', 'https://example.com', 'localhost,example.com:9999
     expect(() => readConfig({ ...needed, OUTBOUND_ALLOW: value })).toThrow('OUTBOUND_ALLOW holds');
   },
 );
+
+describe('mail', () => {
+  const url = 'smtp://ada:secret@mail.example.com:587';
+  const mail = {
+    ...needed,
+    PUBLIC_URL: 'https://health.example.com',
+    SMTP_URL: url,
+    MAIL_FROM: 'Ada <ada@example.com>',
+  };
+
+  test('is off unless it is configured, and its password is a secret', () => {
+    expect(readConfig(needed).mail).toBeNull();
+    const { secrets, ...rest } = readConfig(mail);
+    expect(rest.mail).toEqual({ from: { name: 'Ada', address: 'ada@example.com' }, tls: 'required' });
+    expect(secrets.smtpUrl).toBe(url);
+    expect(JSON.stringify(rest)).not.toContain('secret');
+  });
+
+  test.each([
+    [{ MAIL_FROM: '' }, 'MAIL_FROM is missing'],
+    [{ SMTP_URL: '' }, 'SMTP_URL is missing'],
+    [{ MAIL_FROM: 'Ada' }, 'MAIL_FROM is not a mail address'],
+    [{ SMTP_URL: 'https://ada:secret@example.com' }, 'SMTP_URL is not the address of a mail server'],
+    [{ SMTP_TLS: 'no' }, 'SMTP_TLS must be one of'],
+    [{ PUBLIC_URL: '' }, 'PUBLIC_URL is missing'],
+  ])('%j is refused, and no password shown', (wrong, problem) => {
+    const read = () => readConfig({ ...mail, ...wrong });
+    expect(read).toThrow(problem);
+    expect(read).toThrow(expect.not.objectContaining({ message: expect.stringContaining('secret') }));
+  });
+});

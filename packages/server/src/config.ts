@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { parseSender, type MailAddress } from './mail/mail-address.ts';
+import { parseSmtpUrl } from './mail/smtp-url.ts';
 import { normalizeEntry } from './outbound/allow-list.ts';
 
 /** What the process was told, typed and frozen. Secrets stand apart so that the rest can be logged. */
@@ -21,6 +23,8 @@ export interface Config {
   log: { level: string };
   limits: { addressPerSecond: number; addressBurst: number };
   nats: { replicas: number };
+  /** What this audit log is called among those that are anchored in the same NATS. */
+  audit: { name: string };
   ingest: { backlogLimit: number; rawRetentionDays: number };
   scores: { debounceSeconds: number };
   sandbox: { waitMs: number };
@@ -28,6 +32,9 @@ export interface Config {
   webhooks: { deliveryRetentionDays: number };
   /** Hosts that may be called although they are not public, normalized. */
   outbound: { allow: string[] };
+  roster: { invitationRetentionDays: number };
+  /** Null where no mail can be sent. */
+  mail: { from: MailAddress; tls: 'required' | 'optional' } | null;
   testClock: boolean;
   secrets: Secrets;
 }
@@ -37,6 +44,7 @@ interface Secrets {
   natsUrl: string;
   /** Absent on a single node: limits are then kept in the process. */
   redisUrl: string | undefined;
+  smtpUrl: string | undefined;
   /** Newest first: the first one encrypts and signs, all of them decrypt and verify. */
   encryptionKeys: EncryptionKey[];
 }
@@ -87,6 +95,7 @@ export function readConfig(source: Environment = process.env): Config {
       addressBurst: env.integer('ADDRESS_LIMIT_BURST', 200, 1, 1_000_000),
     },
     nats: { replicas: env.integer('NATS_REPLICAS', 1, 1, 5) },
+    audit: { name: parseAuditName(env) },
     ingest: {
       backlogLimit: env.integer('INGEST_BACKLOG_LIMIT', 4_000, 1, 10_000_000),
       rawRetentionDays: env.integer('RAW_RETENTION_DAYS', 400, 1, 36_500),
@@ -97,6 +106,8 @@ export function readConfig(source: Environment = process.env): Config {
     },
     webhooks: { deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 1, 36_500) },
     outbound: { allow: parseOutboundAllow(env) },
+    roster: { invitationRetentionDays: env.integer('INVITATION_RETENTION_DAYS', 90, 1, 36_500) },
+    mail: parseMail(env, mode),
     sandbox: { waitMs: env.integer('SANDBOX_WAIT_MS', 5_000, 0, 20_000) },
     scores: { debounceSeconds: env.integer('SCORE_DEBOUNCE_SECONDS', 300, 0, 3_600) },
     testClock: env.flag('TEST_CLOCK', false),
@@ -104,6 +115,7 @@ export function readConfig(source: Environment = process.env): Config {
       databaseUrl: env.required('DATABASE_URL'),
       natsUrl: env.required('NATS_URL'),
       redisUrl: env.optional('REDIS_URL'),
+      smtpUrl: env.optional('SMTP_URL'),
       encryptionKeys: parseEncryptionKeys(env),
     },
   };
@@ -133,6 +145,13 @@ function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {
   return keys;
 }
 
+function parseAuditName(env: EnvironmentReader): string {
+  const name = env.text('AUDIT_NAME', 'tributary');
+  if (!/^[a-z0-9_-]{1,64}$/.test(name))
+    env.problem('AUDIT_NAME must be 1 to 64 lower-case letters, digits, - and _');
+  return name;
+}
+
 function parseOutboundAllow(env: EnvironmentReader): string[] {
   return env.list('OUTBOUND_ALLOW').flatMap((entry) => {
     const host = normalizeEntry(entry);
@@ -140,6 +159,27 @@ function parseOutboundAllow(env: EnvironmentReader): string[] {
     env.problem(`OUTBOUND_ALLOW holds ${JSON.stringify(entry)}, which is neither \`host\` nor \`host:port\``);
     return [];
   });
+}
+
+function parseMail(env: EnvironmentReader, mode: Config['env']): Config['mail'] {
+  const url = env.optional('SMTP_URL');
+  const sender = env.optional('MAIL_FROM');
+  const tls = env.word('SMTP_TLS', ['required', 'optional'], 'required');
+  if (url === undefined && sender === undefined) return null;
+  const mendUrl =
+    'use `smtp://user:password@host:587` or `smtps://…`, with what is no letter or digit in user and password percent-encoded';
+  if (url === undefined) env.problem(`SMTP_URL is missing, which MAIL_FROM needs beside it: ${mendUrl}`);
+  else if (parseSmtpUrl(url) === null)
+    env.problem(`SMTP_URL is not the address of a mail server: ${mendUrl}`);
+  const mendSender = 'use `mail@example.com` or `Name <mail@example.com>`';
+  const from = sender === undefined ? null : parseSender(sender);
+  if (sender === undefined)
+    env.problem(`MAIL_FROM is missing, which SMTP_URL needs beside it: ${mendSender}`);
+  else if (from === null) env.problem(`MAIL_FROM is not a mail address: ${mendSender}`);
+  // In production nobody can follow a link to the default, which is an address of this machine.
+  if (mode === 'production' && env.optional('PUBLIC_URL') === undefined)
+    env.problem('PUBLIC_URL is missing: mails carry links to it');
+  return from && { from, tls };
 }
 
 /** Collects every problem before failing, so that an operator mends all of them at once. */

@@ -7,6 +7,7 @@ import { createIdSource } from './ids.ts';
 import { openJobQueue, type JobQueue } from './jobs/job-queue.ts';
 import { Limiter } from './limiter/limiter.ts';
 import { connectSharedStore } from './limiter/shared-store.ts';
+import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createMetrics, observePools, type Metrics } from './ops/metrics.ts';
 import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
@@ -55,6 +56,8 @@ export interface Context extends AsyncDisposable {
   wakeDeliveries: (webhookId: string) => void;
   /** The way out: every request to the world goes through it. */
   outbound: Outbound;
+  /** The way out for mail; null where no mail server is configured. */
+  mailer: Mailer | null;
   /** True from the moment the process was asked to end. */
   draining: boolean;
 }
@@ -104,6 +107,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
 
   const jobs = resources.use(await openJobQueue(operator, log));
   const outbound = resources.use(createOutbound({ allow: config.outbound.allow }));
+  const mailer = resources.use(createMailer(config));
 
   const owned = resources.move();
   return {
@@ -127,6 +131,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     jobs,
     wakeDeliveries: createDeliveryWaker({ broker, metrics }),
     outbound,
+    mailer,
     draining: false,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

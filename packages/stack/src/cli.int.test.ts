@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,7 +116,7 @@ describe('--ephemeral --json', { timeout: 60_000 }, () => {
   });
 });
 
-describe('in a folder', { timeout: 60_000 }, () => {
+describe('in a folder', { timeout: 180_000 }, () => {
   test('shows the same keys at the next start, and refuses a second stack beside it', async () => {
     const place = ['--dir', 'kept', '--port', String(await freePort())];
     const first = await runUntilReady(...place);
@@ -116,10 +125,17 @@ describe('in a folder', { timeout: 60_000 }, () => {
     expect(second.stderr).toContain(`already runs in ${join(cwd, 'kept')}: ${first.info.base_url}`);
     first.child.kill('SIGINT');
     await first.ended;
+    // As an older stack left it, whose account had no name to ask people by.
+    const demo = join(cwd, 'kept', 'demo.json');
+    const { organization, ...older } = JSON.parse(readFileSync(demo, 'utf8'));
+    expect(organization).toBe('Demo Health');
+    writeFileSync(demo, JSON.stringify(older));
 
     const again = await runUntilReady(...place, '--nodes', '2');
     expect(again.info.live_key).toBe(first.info.live_key);
     expect(again.info.base_urls).toHaveLength(2);
+    expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...older, organization });
+    expect(again.info.mail_url).toBe(first.info.mail_url);
     const named = ['stack', 'postgres', 'nats', 'redis', 'node-1', 'node-2', 'ingest', 'jobs'];
     expect(Object.keys(again.info.pids)).toEqual(named);
     again.child.kill('SIGTERM');

@@ -2,7 +2,15 @@ import type { Supervision } from './child.ts';
 import { StackError } from './errors.ts';
 import { serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
 import { runCommand } from './run-command.ts';
-import { findDemoAccount, parseRecord, saveDemoAccount, type DemoAccount } from './secrets.ts';
+import {
+  findDemoAccount,
+  hasOrganization,
+  parseRecord,
+  saveDemoAccount,
+  type DemoAccount,
+} from './secrets.ts';
+
+const ORGANIZATION = 'Demo Health';
 
 export async function migrate(supervision: Supervision, settings: ServerSettings): Promise<void> {
   const env = serverEnvironment(settings, 'migrate');
@@ -29,7 +37,9 @@ export async function refreshDemoAccount(
     signal: AbortSignal.any([supervision.signal, AbortSignal.timeout(5000)]),
   }).catch(() => null);
   await response?.body?.cancel();
-  return response?.status === 401 ? createDemoAccount(supervision, settings) : account;
+  if (response?.status === 401) return createDemoAccount(supervision, settings);
+  if (!(await hasOrganization(supervision.dir))) await nameOrganization(supervision, settings, account);
+  return account;
 }
 
 async function createDemoAccount(supervision: Supervision, settings: ServerSettings): Promise<DemoAccount> {
@@ -44,5 +54,18 @@ async function createDemoAccount(supervision: Supervision, settings: ServerSetti
   if (account === null)
     throw new StackError('The demo account could not be made: the answer was not understood.');
   await saveDemoAccount(supervision.dir, account);
+  await nameOrganization(supervision, settings, account);
   return account;
+}
+
+/** Once: a name that somebody gives it later stays. */
+async function nameOrganization(
+  supervision: Supervision,
+  settings: ServerSettings,
+  account: DemoAccount,
+): Promise<void> {
+  const env = serverEnvironment(settings, 'account-set');
+  const args = ['account', 'set', account.account_id, '--organization', ORGANIZATION];
+  await runCommand(supervision, serverLaunch(settings, 'account-set', args, env));
+  await saveDemoAccount(supervision.dir, { ...account, organization: ORGANIZATION });
 }

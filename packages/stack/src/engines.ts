@@ -35,6 +35,8 @@ export interface ExistingEngines {
   databaseUrl?: string | undefined;
   natsUrl?: string | undefined;
   redisUrl?: string | undefined;
+  /** A mail server that delivers; without one mail is caught. */
+  smtpUrl?: string | undefined;
 }
 
 export interface StartEnginesOptions {

@@ -12,6 +12,8 @@ const info: StackInfo = {
   database_url: 'postgres://tributary:hidden@127.0.0.1:54329/tributary',
   nats_url: 'nats://127.0.0.1:42229',
   redis_url: 'redis://127.0.0.1:63799',
+  smtp_url: 'smtp://127.0.0.1:10259',
+  mail_url: 'http://127.0.0.1:10809',
   outbound_allow: 'localhost,127.0.0.1,[::1]',
   pids: { stack: 1 },
 };
@@ -31,6 +33,12 @@ describe('renderGreeting', () => {
       expect(greeting).toContain(shown);
     }
     expect(greeting).not.toContain('hidden');
+  });
+
+  test('says where mail can be read, unless a server of others delivers it', () => {
+    const place = { dir: '.tributary', ephemeral: false };
+    expect(renderGreeting(info, place, plain)).toMatch(/Mail +http:\/\/127\.0\.0\.1:10809/);
+    expect(renderGreeting({ ...info, mail_url: null }, place, plain)).not.toContain('Mail');
   });
 
   test('says which hosts are open that production refuses', () => {

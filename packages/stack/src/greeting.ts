@@ -33,6 +33,7 @@ export function renderGreeting(info: StackInfo, place: Place, paint: Paint): str
     ...info.base_urls.map((url, index): [string, string] => [index === 0 ? 'API' : '', url]),
     ['Reference', `${info.base_url}/docs`],
     ['Metrics', info.metrics_url],
+    ...(info.mail_url === null ? [] : [['Mail', info.mail_url] as [string, string]]),
     ['Account', info.account_id],
     ['Live key', info.live_key],
     ['Sandbox key', info.sandbox_key],

@@ -2,6 +2,8 @@ export type { UnexpectedExit } from './child.ts';
 export type { Engine, WipeableEngine } from './engines/engine.ts';
 export { startEngines, type Engines, type RunningEngines, type StartEnginesOptions } from './engines.ts';
 export { StackError } from './errors.ts';
+export type { CaughtMail } from './mail/caught-mail.ts';
+export { startMailCatcher, type MailCatcher, type MailCatcherOptions } from './mail/catcher.ts';
 export type { Role, StackNode } from './nodes.ts';
 export type { EnginePorts } from './port-plan.ts';
 export { freePort } from './ports.ts';

@@ -19,6 +19,7 @@ const settings: ServerSettings = {
     nats: existingEngine('nats', 'nats://n', 4222),
     redis: existingEngine('redis', 'redis://r', 6379),
   },
+  smtpUrl: 'smtp://127.0.0.1:10259',
   encryptionKeys: '1:key',
   ports: fixedPorts(8080, { api: 2, metrics: 4 }),
   env: {},
@@ -67,6 +68,14 @@ describe('serverEnvironment', () => {
     expect(commandEnvironment(settings)['OUTBOUND_ALLOW']).toBe('localhost,127.0.0.1,[::1]');
     const closed = { ...settings, env: { OUTBOUND_ALLOW: '' } };
     expect(serverEnvironment(closed, 'node-1')['OUTBOUND_ALLOW']).toBe('');
+  });
+
+  test('tells every process and command the mail server, and whom mail comes from', () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:10259', MAIL_FROM: 'Tributary <tributary@localhost>' };
+    expect(serverEnvironment(settings, 'jobs', 3)).toMatchObject(mail);
+    expect(commandEnvironment(settings)).toMatchObject(mail);
+    const named = { ...settings, env: { MAIL_FROM: 'ada@example.com' } };
+    expect(commandEnvironment(named)['MAIL_FROM']).toBe('ada@example.com');
   });
 
   test('puts what the caller adds last', () => {

@@ -46,6 +46,7 @@ export function servesApi({ role }: { role: Role }): boolean {
 
 export interface ServerSettings {
   engines: Engines;
+  smtpUrl: string;
   encryptionKeys: string;
   ports: PortPlan;
   env: NodeJS.ProcessEnv;
@@ -58,13 +59,25 @@ export function outboundAllow(env: NodeJS.ProcessEnv): string {
   return env['OUTBOUND_ALLOW'] ?? process.env['OUTBOUND_ALLOW'] ?? LOOPBACK;
 }
 
+/** Whom the service sends mail as. */
+function mailFrom(env: NodeJS.ProcessEnv): string {
+  return env['MAIL_FROM'] ?? process.env['MAIL_FROM'] ?? 'Tributary <tributary@localhost>';
+}
+
 /** What a command needs to know to speak to the same engines. */
-export function commandEnvironment({ engines, encryptionKeys, env }: ServerSettings): Record<string, string> {
+export function commandEnvironment({
+  engines,
+  smtpUrl,
+  encryptionKeys,
+  env,
+}: ServerSettings): Record<string, string> {
   return {
     TRIBUTARY_ENV: 'development',
     DATABASE_URL: engines.databaseUrl,
     NATS_URL: engines.natsUrl,
     REDIS_URL: engines.redisUrl,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: mailFrom(env),
     ENCRYPTION_KEYS: env['ENCRYPTION_KEYS'] ?? encryptionKeys,
     OUTBOUND_ALLOW: outboundAllow(env),
     LOG_LEVEL: 'warn',
@@ -73,7 +86,7 @@ export function commandEnvironment({ engines, encryptionKeys, env }: ServerSetti
 
 /** The environment of one server process, or with the name of no node, of a command. */
 export function serverEnvironment(
-  { engines, encryptionKeys, ports, env }: ServerSettings,
+  { engines, smtpUrl, encryptionKeys, ports, env }: ServerSettings,
   name: string,
   index = 0,
 ) {
@@ -88,6 +101,8 @@ export function serverEnvironment(
     DATABASE_URL: engines.databaseUrl,
     NATS_URL: engines.natsUrl,
     REDIS_URL: engines.redisUrl,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: mailFrom(env),
     HOST,
     PORT: String(port),
     METRICS_HOST: HOST,

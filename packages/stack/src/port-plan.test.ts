@@ -3,19 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { assertPortsFree, ephemeralPorts, fixedPorts, type PortPlan } from './port-plan.ts';
 import { freePort } from './ports.ts';
 
-const all = ({ api, metrics, postgres, nats, redis }: PortPlan): number[] => [
+const all = ({ api, metrics, postgres, nats, redis, smtp, mail }: PortPlan): number[] => [
   ...api,
   ...metrics,
   postgres,
   nats,
   redis,
+  smtp,
+  mail,
 ];
 const most = { api: 16, metrics: 18 };
 
 describe('fixedPorts', () => {
   test('are the documented ones by default', () => {
     const ports = fixedPorts(8080, { api: 1, metrics: 1 });
-    expect(ports).toEqual({ api: [8080], metrics: [9464], postgres: 54_329, nats: 42_229, redis: 63_799 });
+    expect(ports).toEqual({
+      api: [8080],
+      metrics: [9464],
+      postgres: 54_329,
+      nats: 42_229,
+      redis: 63_799,
+      smtp: 10_259,
+      mail: 10_809,
+    });
   });
 
   test('move along with the API port, without meeting each other or the default ones', () => {

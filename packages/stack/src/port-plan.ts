@@ -9,7 +9,12 @@ export interface EnginePorts {
   redis: number;
 }
 
-export interface PortPlan extends EnginePorts {
+export interface MailPorts {
+  smtp: number;
+  mail: number;
+}
+
+export interface PortPlan extends EnginePorts, MailPorts {
   api: number[];
   metrics: number[];
 }
@@ -34,6 +39,8 @@ export function fixedPorts(port: number, counts: PortCounts): PortPlan {
     postgres: moved ? port + 200 : 54_329,
     nats: moved ? port + 201 : 42_229,
     redis: moved ? port + 202 : 63_799,
+    smtp: moved ? port + 203 : 10_259,
+    mail: moved ? port + 204 : 10_809,
   };
 }
 
@@ -43,6 +50,8 @@ export async function ephemeralPorts(port: number | undefined, counts: PortCount
     api: port === undefined ? await freePorts(counts.api) : consecutive(port, counts.api),
     metrics: await freePorts(counts.metrics),
     ...(await freeEnginePorts()),
+    smtp: await freePort(),
+    mail: await freePort(),
   };
 }
 

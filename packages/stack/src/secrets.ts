@@ -34,7 +34,15 @@ export function findDemoAccount(dir: string): Promise<DemoAccount | null> {
   return readRecord(join(dir, 'demo.json'), ['account_id', 'live_key', 'sandbox_key']);
 }
 
-export function saveDemoAccount(dir: string, account: DemoAccount): Promise<void> {
+/** Whether the demo account has the name of an organization; one of an older stack has none yet. */
+export async function hasOrganization(dir: string): Promise<boolean> {
+  return parseRecord(await readFile(join(dir, 'demo.json'), 'utf8'), ['organization']) !== null;
+}
+
+export function saveDemoAccount(
+  dir: string,
+  account: DemoAccount & { organization?: string },
+): Promise<void> {
   return writeSecret(join(dir, 'demo.json'), account);
 }
 

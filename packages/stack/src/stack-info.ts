@@ -1,5 +1,6 @@
 import type { Engines } from './engines.ts';
 import { outboundAllow, servesApi, type StackNode } from './nodes.ts';
+import type { StackMail } from './mail/stack-mail.ts';
 import type { DemoAccount } from './secrets.ts';
 
 /** What a program needs to use a stack; printed as one line with --json. */
@@ -10,6 +11,9 @@ export interface StackInfo extends DemoAccount {
   database_url: string;
   nats_url: string;
   redis_url: string;
+  smtp_url: string;
+  /** Where mail can be read; null when a server of others delivers it. */
+  mail_url: string | null;
   /** Hosts that the service may call although they are not public, separated by commas. */
   outbound_allow: string;
   /** Name of each process to its pid; engines that somebody else runs are absent. */
@@ -18,11 +22,13 @@ export interface StackInfo extends DemoAccount {
 
 export function stackInfo({
   engines,
+  mail,
   nodes,
   account,
   env,
 }: {
   engines: Engines;
+  mail: StackMail;
   nodes: readonly StackNode[];
   account: DemoAccount;
   env: NodeJS.ProcessEnv;
@@ -40,6 +46,8 @@ export function stackInfo({
     database_url: engines.databaseUrl,
     nats_url: engines.natsUrl,
     redis_url: engines.redisUrl,
+    smtp_url: mail.smtpUrl,
+    mail_url: mail.url,
     outbound_allow: outboundAllow(env),
     pids,
   };

@@ -31,13 +31,20 @@ test('a stack can be started, disturbed and stopped from a program', { timeout: 
 test('uses engines that run already, and leaves them running', { timeout: 120_000 }, async () => {
   await using owner = await startStack({ ephemeral: true });
   const { databaseUrl, natsUrl, redisUrl } = owner.engines;
-  const guest = await startStack({ ephemeral: true, existing: { databaseUrl, natsUrl, redisUrl } });
+  const smtpUrl = owner.info.smtp_url;
+  expect((await fetch(`${owner.info.mail_url}/messages`)).status).toBe(200);
+  const guest = await startStack({
+    ephemeral: true,
+    existing: { databaseUrl, natsUrl, redisUrl, smtpUrl },
+  });
   expect(Object.keys(guest.info.pids)).toEqual(['stack', 'node-1']);
   expect(guest.info.database_url).toBe(databaseUrl);
+  expect(guest.info).toMatchObject({ smtp_url: smtpUrl, mail_url: null });
   await guest.stop();
   for (const engine of [owner.engines.postgres, owner.engines.nats, owner.engines.redis]) {
     expect(process.kill(engine.pid ?? 0, 0)).toBe(true);
   }
+  expect((await fetch(`${owner.info.mail_url}/messages`)).status).toBe(200);
 });
 
 test('a start that is given up leaves nothing', { timeout: 60_000 }, async () => {

@@ -15,6 +15,7 @@ import { openFolder, openTemporaryFolder, removeFolder } from './folder.ts';
 import { startGuard } from './guard.ts';
 import { assertNotRunning, takeLock } from './lock.ts';
 import { rotateLogs } from './log-file.ts';
+import { startStackMail } from './mail/stack-mail.ts';
 import {
   commandEnvironment,
   createNode,
@@ -26,7 +27,14 @@ import {
   type ServerSettings,
   type StackNode,
 } from './nodes.ts';
-import { assertPortsFree, DEFAULT_API_PORT, ephemeralPorts, fixedPorts, type PortPlan } from './port-plan.ts';
+import {
+  assertPortsFree,
+  DEFAULT_API_PORT,
+  ephemeralPorts,
+  fixedPorts,
+  type PortNeed,
+  type PortPlan,
+} from './port-plan.ts';
 import { trackStep, type OnProgress } from './progress.ts';
 import { saveCommandEnvironment, ensureEngineSecrets, type DemoAccount } from './secrets.ts';
 import { stackInfo, type StackInfo } from './stack-info.ts';
@@ -119,8 +127,16 @@ async function reservePorts(
     ...ports.api.map((number) => ({ port: number, use: 'the API' })),
     ...ports.metrics.map((number) => ({ port: number, use: 'metrics' })),
     ...enginesToStart(existing).map((name) => ({ port: ports[name], use: ENGINE_TITLES[name] })),
+    ...(existing.smtpUrl === undefined ? mailPorts(ports) : []),
   ]);
   return ports;
+}
+
+function mailPorts({ smtp, mail }: PortPlan): PortNeed[] {
+  return [
+    { port: smtp, use: 'catching mail' },
+    { port: mail, use: 'reading mail' },
+  ];
 }
 
 interface StartPlan {
@@ -142,7 +158,16 @@ async function launch(
   const secrets = await ensureEngineSecrets(supervision.dir);
   const options = { binaries, secrets, ports, existing, onProgress, onFailure };
   const engines = await launchEngines(supervision, cleanup, options);
-  const settings: ServerSettings = { engines, encryptionKeys: secrets.encryption_keys, ports, env, program };
+  const mail = cleanup.use(await startStackMail(ports, existing.smtpUrl, onProgress));
+  const { smtpUrl } = mail;
+  const settings: ServerSettings = {
+    engines,
+    smtpUrl,
+    encryptionKeys: secrets.encryption_keys,
+    ports,
+    env,
+    program,
+  };
   await saveCommandEnvironment(supervision.dir, commandEnvironment(settings));
   await trackStep(onProgress, 'Schema', 'migrated', () => migrate(supervision, settings));
 
@@ -165,5 +190,5 @@ async function launch(
   const [first] = nodes;
   if (account === undefined || first === undefined) throw new Error('unreachable: all of it was awaited');
   account = await refreshDemoAccount(supervision, settings, first.baseUrl, account);
-  return { engines, nodes, info: stackInfo({ engines, nodes, account, env }) };
+  return { engines, nodes, info: stackInfo({ engines, mail, nodes, account, env }) };
 }

@@ -12,5 +12,7 @@ export * from './explain.ts';
 export * from './events.ts';
 export * from './webhooks.ts';
 export * from './deliveries.ts';
+export * from './roster.ts';
+export * from './audit.ts';
 export * from './sandbox.ts';
 export * from './service.ts';

@@ -2,9 +2,11 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import type { Context } from '../context.ts';
 import { formatId } from '../ids.ts';
+import { isMailAddress } from '../mail/mail-address.ts';
 import { createAccount } from '../services/accounts/create-account.ts';
 import { updateAccount } from '../services/accounts/update-account.ts';
 import { listAccounts, type Account, type AccountChanges } from '../store/accounts.ts';
+import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface Json {
@@ -19,7 +21,13 @@ export function addAccountCommands(program: Command): void {
     .requiredOption('--name <name>', 'a name for people, 1 to 200 characters', parseName)
     .action(
       withContext(async (ctx, options: Json & { name: string }) => {
-        const { account: created, live, sandbox } = await createAccount(ctx, { name: options.name });
+        const {
+          account: created,
+          live,
+          sandbox,
+        } = await createAccount(ctx, operatorAtWork(), {
+          name: options.name,
+        });
         const id = formatId('acc', created.id);
         print(
           options,
@@ -67,6 +75,12 @@ export function addAccountCommands(program: Command): void {
       'how often phones should deliver, 60 to 86400; 900 unless set',
       parseSyncInterval,
     )
+    .option(
+      '--organization <name>',
+      'who asks people for their data, as they see it, 1 to 100 characters; "none" clears it',
+      parseOrganization,
+    )
+    .option('--contact <email>', 'where people who are asked can write to; "none" clears it', parseContact)
     .action(
       withContext(
         (
@@ -77,6 +91,8 @@ export function addAccountCommands(program: Command): void {
             defaultForm?: '1' | '2';
             userLimit?: number | 'none';
             syncInterval?: number;
+            organization?: string;
+            contact?: string;
           },
         ) => {
           const changes: AccountChanges = {
@@ -88,10 +104,12 @@ export function addAccountCommands(program: Command): void {
               ? {}
               : { userLimit: options.userLimit === 'none' ? null : options.userLimit }),
             ...(options.syncInterval === undefined ? {} : { syncIntervalSeconds: options.syncInterval }),
+            ...(options.organization === undefined ? {} : { organizationName: orNull(options.organization) }),
+            ...(options.contact === undefined ? {} : { contactEmail: orNull(options.contact) }),
           };
           if (Object.keys(changes).length === 0)
             throw new ConfigError(
-              'Nothing to set: give --name, --default-form, --user-limit or --sync-interval.',
+              'Nothing to set: give --name, --default-form, --user-limit, --sync-interval, --organization or --contact.',
             );
           return change(ctx, id, changes, options);
         },
@@ -100,13 +118,13 @@ export function addAccountCommands(program: Command): void {
 }
 
 async function change(ctx: Context, id: string, changes: AccountChanges, options: Json): Promise<void> {
-  const account = await updateAccount(ctx, requireId('acc', id), changes);
+  const account = await updateAccount(ctx, operatorAtWork(), requireId('acc', id), changes);
   if (!account) throw new ConfigError(`There is no account ${id}. See \`tributary account list\`.`);
   const shown = toPrintable(account);
   print(
     options,
     shown,
-    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}, phones deliver every ${shown.sync_interval_seconds} s`,
+    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}, phones deliver every ${shown.sync_interval_seconds} s, organization ${shown.organization_name ?? 'none'}, contact ${shown.contact_email ?? 'none'}`,
   );
 }
 
@@ -118,6 +136,8 @@ function toPrintable(account: Account) {
     default_form: account.defaultForm,
     user_limit: account.userLimit,
     sync_interval_seconds: account.syncIntervalSeconds,
+    organization_name: account.organizationName,
+    contact_email: account.contactEmail,
     created_at: account.createdAt,
   };
 }
@@ -142,4 +162,23 @@ function parseSyncInterval(value: string): number {
   if (!Number.isInteger(seconds) || seconds < 60 || seconds > 86_400)
     throw new InvalidArgumentError('It must be a whole number of seconds from 60 to 86400.');
   return seconds;
+}
+
+function orNull(value: string): string | null {
+  return value === 'none' ? null : value;
+}
+
+function parseOrganization(value: string): string {
+  const name = value.trim();
+  if (name.length === 0 || name.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
+    throw new InvalidArgumentError('It must have 1 to 100 characters on one line, or be "none".');
+  return name;
+}
+
+function parseContact(value: string): string {
+  const email = value.trim();
+  if (email === 'none') return email;
+  if (!isMailAddress(email))
+    throw new InvalidArgumentError('It must be a mail address such as team@example.org, or "none".');
+  return email;
 }

@@ -127,12 +127,35 @@ describe('accounts and keys', () => {
     expect((await json('account', 'set', id, '--user-limit', 'none')).user_limit).toBeNull();
   });
 
+  test('who asks people, and where they can write to, is set and cleared', async () => {
+    const { account_id: id } = await json('account', 'create', '--name', 'Asking');
+    const asking = ['--organization', ' Praxis Dr. Öz ', '--contact', 'hello@example.org'];
+    const text = (await tributary(['account', 'set', id, ...asking])).stdout;
+    expect(text).toContain('organization Praxis Dr. Öz, contact hello@example.org');
+    expect(
+      await json('account', 'set', id, '--organization', 'x'.repeat(100), '--contact', 'none'),
+    ).toMatchObject({
+      organization_name: 'x'.repeat(100),
+      contact_email: null,
+    });
+  });
+
   test.each([
     [['account', 'suspend', 'acc_1'], /not an id of this kind/],
     [['account', 'suspend', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no account/],
     [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /Nothing to set/],
     [['account', 'create', '--name', ' '], /1 to 200 characters/],
     [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--sync-interval', '59'], /from 60 to 86400/],
+    [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--organization', 'a\nb'], /1 to 100 characters/],
+    [
+      ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--organization', 'x'.repeat(101)],
+      /1 to 100 characters/,
+    ],
+    [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'nobody'], /must be a mail address/],
+    [
+      ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'a@b\r\nBcc: c@d'],
+      /must be a mail address/,
+    ],
     [
       ['key', 'create', '--account', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--environment', 'live'],
       /There is no account/,

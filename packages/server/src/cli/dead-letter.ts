@@ -9,6 +9,7 @@ import {
   type DeadLetterDetail,
   type ListedDeadLetter,
 } from '../store/dead-letters.ts';
+import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface Json {
@@ -69,7 +70,7 @@ export function addDeadLetterCommands(program: Command): void {
       withContext(async (ctx, options: Json & { user?: string; batch?: string; all?: true }) => {
         const chosen = await chooseLetters(options, () => listDeadLetters(ctx.operator));
         let replayed = 0;
-        for (const letter of chosen) if (await replayDeadLetter(ctx, letter)) replayed += 1;
+        for (const letter of chosen) if (await replayDeadLetter(ctx, operatorAtWork(), letter)) replayed += 1;
         if (replayed === 0 && !options.all) throw noSuchLetter(options);
         print(
           options,

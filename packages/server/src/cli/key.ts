@@ -5,6 +5,7 @@ import { createApiKey } from '../services/api-keys/create-api-key.ts';
 import { revokeApiKey } from '../services/api-keys/revoke-api-key.ts';
 import { listApiKeys, type ApiKey } from '../store/api-keys.ts';
 import type { Environment } from '../store/tenant.ts';
+import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface Json {
@@ -25,15 +26,14 @@ export function addKeyCommands(program: Command): void {
     .action(
       withContext(async (ctx, options: Json & { account: string; environment: Environment }) => {
         const accountId = requireId('acc', options.account);
-        const created = await createApiKey(ctx, { accountId, environment: options.environment }).catch(
-          (error: { code?: string }) => {
-            if (error.code === '23503')
-              throw new ConfigError(
-                `There is no account ${options.account}. See \`tributary account list\`.`,
-              );
-            throw error;
-          },
-        );
+        const created = await createApiKey(ctx, operatorAtWork(), {
+          accountId,
+          environment: options.environment,
+        }).catch((error: { code?: string }) => {
+          if (error.code === '23503')
+            throw new ConfigError(`There is no account ${options.account}. See \`tributary account list\`.`);
+          throw error;
+        });
         const shown = { ...toPrintable(created), key: created.secret };
         print(
           options,
@@ -58,7 +58,7 @@ export function addKeyCommands(program: Command): void {
     .description('end a key, on every node within a second')
     .action(
       withContext(async (ctx, id: string, options: Json) => {
-        const revoked = await revokeApiKey(ctx, requireId('key', id));
+        const revoked = await revokeApiKey(ctx, operatorAtWork(), requireId('key', id));
         if (!revoked) throw new ConfigError(`There is no key ${id}. See \`tributary key list\`.`);
         print(options, toPrintable(revoked), `Revoked ${id}.`);
       }),

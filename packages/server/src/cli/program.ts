@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import type { Role } from '../context.ts';
 import { addAccountCommands } from './account.ts';
+import { addAuditCommands } from './audit.ts';
 import { addDeadLetterCommands } from './dead-letter.ts';
 import { failKindly } from './fail-kindly.ts';
 import { addKeyCommands } from './key.ts';
@@ -46,5 +47,6 @@ export function createProgram(): Command {
   addRebuildCommand(program);
   addSandboxCommands(program);
   addWebhookCommands(program);
+  addAuditCommands(program);
   return program;
 }

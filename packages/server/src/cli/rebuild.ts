@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import type { RebuildReport } from '../services/users/rebuild-layers.ts';
+import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface RebuildOptions {
@@ -29,12 +30,14 @@ export function addRebuildCommand(program: Command): void {
         const startedAt = performance.now();
         const userId = requireId('user', options.user);
         const check = options.check ?? false;
-        const report = await rebuildLayers(ctx, { userId, from: options.from, check }).catch(
-          (error: Error) => {
-            if (error.name === 'RawIncompleteError') throw new ConfigError(error.message);
-            throw error;
-          },
-        );
+        const report = await rebuildLayers(ctx, operatorAtWork(), {
+          userId,
+          from: options.from,
+          check,
+        }).catch((error: Error) => {
+          if (error.name === 'RawIncompleteError') throw new ConfigError(error.message);
+          throw error;
+        });
         if (!report) throw new ConfigError(`There is no user ${options.user}.`);
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         const differs = Object.values(report.tables).includes('different');

@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts';
 import type { Context } from '../context.ts';
 import { formatId } from '../ids.ts';
 import type { UserDetail } from '../store/users.ts';
+import { actingForTenant } from './acting.ts';
 import { addJsonOption, print, withContext } from './command.ts';
 import { toWeekJson } from './sandbox-json.ts';
 import { countOf, harmless, longDate } from './sandbox-text.ts';
@@ -72,8 +73,9 @@ export function addSandboxCommands(program: Command): void {
     .action(
       withContext(async (ctx, options: UserOptions & { days: number }) => {
         const { userId, ...tenant } = await findSandboxUser(ctx.operator, options);
+        const acting = actingForTenant(tenant);
         const { advanceUser } = await import('../services/sandbox/advance-user.ts');
-        const advanced = await advanceUser(ctx, tenant, userId, options.days).catch((error: Error) => {
+        const advanced = await advanceUser(ctx, acting, userId, options.days).catch((error: Error) => {
           // What the API says of a field of the body is true of the option.
           throw error instanceof ApiError
             ? new ConfigError(error.message.replace('body field ', '--'))

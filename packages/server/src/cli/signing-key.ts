@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { rotateSigningKey } from '../services/signing-keys/rotate-signing-key.ts';
+import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, withContext } from './command.ts';
 
 export function addSigningKeyCommands(program: Command): void {
@@ -10,7 +11,7 @@ export function addSigningKeyCommands(program: Command): void {
     .option('--revoke-old', 'end all tokens of earlier keys now: for a key that leaked')
     .action(
       withContext(async (ctx, options: { json?: boolean; revokeOld?: boolean }) => {
-        const kid = await rotateSigningKey(ctx, { revokeOld: options.revokeOld ?? false });
+        const kid = await rotateSigningKey(ctx, operatorAtWork(), { revokeOld: options.revokeOld ?? false });
         print(options, { kid }, `User tokens are now signed with ${kid}.`);
       }),
     );

@@ -2,15 +2,16 @@ import { ApiError } from '@tributary/contract';
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Tenant } from '../store/tenant.ts';
+import type { Acting } from '../store/acting.ts';
 import { findTenantOfWebhook } from '../store/webhooks.ts';
+import { actingForTenant } from './acting.ts';
 import { addJsonOption, requireId, withContext } from './command.ts';
 
 export const exampleId = 'wh_01jcqz8k2he7zrq5m9d3v6x0bt';
 
 interface Target {
   webhookId: string;
-  tenant: Tenant;
+  acting: Acting;
 }
 
 /** A command about one webhook, of whichever account. What the API would refuse ends with its sentence. */
@@ -21,7 +22,7 @@ export function onWebhook<Args extends unknown[]>(
     const webhookId = requireId('wh', id);
     const tenant = await findTenantOfWebhook(ctx.operator, webhookId);
     if (!tenant) throw new ConfigError(`There is no webhook ${id}. See \`tributary webhooks list\`.`);
-    await work(ctx, { webhookId, tenant }, ...args).catch((error: Error) => {
+    await work(ctx, { webhookId, acting: actingForTenant(tenant) }, ...args).catch((error: Error) => {
       throw error instanceof ApiError ? new ConfigError(error.message) : error;
     });
   });

@@ -29,8 +29,8 @@ export function addWebhookActions(webhooks: Command): void {
       ),
     )
     .action(
-      onWebhook(async (ctx, { webhookId, tenant }, options: Json & { type?: EventType }) => {
-        const { webhook, delivery } = await testWebhook(ctx, tenant, webhookId, options.type ?? null);
+      onWebhook(async (ctx, { webhookId, acting }, options: Json & { type?: EventType }) => {
+        const { webhook, delivery } = await testWebhook(ctx, acting, webhookId, options.type ?? null);
         const shown = toDeliveryWire(webhook, delivery);
         print(options, shown, `Queued ${shown.event_id}. ${lookAt(webhookId, shown.event_id)}`);
       }),
@@ -41,9 +41,9 @@ export function addWebhookActions(webhooks: Command): void {
   ])
     .description('send a delivery again, or sooner than its next attempt')
     .action(
-      onWebhook(async (ctx, { webhookId, tenant }, event: string, options: Json) => {
+      onWebhook(async (ctx, { webhookId, acting }, event: string, options: Json) => {
         const eventId = requireId('evt', event);
-        const { webhook, delivery } = await resendDelivery(ctx, tenant, webhookId, eventId);
+        const { webhook, delivery } = await resendDelivery(ctx, acting, webhookId, eventId);
         print(options, toDeliveryWire(webhook, delivery), `Queued ${event}. ${lookAt(webhookId, event)}`);
       }),
     );
@@ -58,11 +58,11 @@ export function addWebhookActions(webhooks: Command): void {
     .option('--since <time>', 'from then on, such as 2026-03-01T00:00:00Z')
     .option('--cursor <cursor>', 'after this cursor of the feed')
     .action(
-      onWebhook(async (ctx, { webhookId, tenant }, options: Json & { since?: string; cursor?: string }) => {
+      onWebhook(async (ctx, { webhookId, acting }, options: Json & { since?: string; cursor?: string }) => {
         let from = readStart(options);
         let queued = 0;
         for (let calls = 1; ; calls += 1) {
-          const done = await recoverWebhook(ctx, tenant, webhookId, from);
+          const done = await recoverWebhook(ctx, acting, webhookId, from);
           queued += done.queued;
           from = { cursor: done.cursor };
           if (!done.hasMore) {
@@ -82,8 +82,8 @@ export function addWebhookActions(webhooks: Command): void {
   addWebhookCommand(webhooks, 'rotate-secret <webhook-id>', [`rotate-secret ${exampleId}`])
     .description('make a new secret, shown once; for a day the one before is valid too')
     .action(
-      onWebhook(async (ctx, { webhookId, tenant }, options: Json) => {
-        const { secret, previousValidUntil } = await rotateSecret(ctx, tenant, webhookId);
+      onWebhook(async (ctx, { webhookId, acting }, options: Json) => {
+        const { secret, previousValidUntil } = await rotateSecret(ctx, acting, webhookId);
         const shown = {
           id: formatId('wh', webhookId),
           secret,

@@ -13,6 +13,7 @@ import { startCuttable } from '../test/cuttable.ts';
 import { cliOf } from '../test/run-cli.ts';
 import { startSequencing, tellEvents } from '../test/tell-events.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../test/test-app.ts';
+import { testActor } from '../test/acting.ts';
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url));
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
@@ -152,7 +153,7 @@ describe('webhooks listen', () => {
     await listening.prints('Listening');
     const [id] = await tell(account, 1);
     await listening.prints(`${id}  → connection refused`);
-    await createApiKey(app.ctx, { accountId: account.uuid, environment: 'live' });
+    await createApiKey(app.ctx, testActor, { accountId: account.uuid, environment: 'live' });
     expect(await listening.code).toBe(1);
     expect(listening.printed()).toMatch(/The API refused the stream: .*revoked/);
   }, 30_000);

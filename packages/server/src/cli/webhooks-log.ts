@@ -53,8 +53,8 @@ export function addWebhookLog(webhooks: Command): void {
     .option('--limit <number>', `how many, 1 to ${mostDeliveries}`, parseLimit, 50)
     .action(
       onWebhook(
-        async (ctx, { webhookId, tenant }, options: Json & { status?: DeliveryStatus; limit: number }) => {
-          const found = await listDeliveries(ctx, tenant, webhookId, options);
+        async (ctx, { webhookId, acting }, options: Json & { status?: DeliveryStatus; limit: number }) => {
+          const found = await listDeliveries(ctx, acting, webhookId, options);
           const shown = found.deliveries.map((delivery) => toDeliveryWire(found.webhook, delivery));
           print(options, shown, shown.length === 0 ? 'There are none.' : describeDeliveries(shown));
         },
@@ -64,8 +64,8 @@ export function addWebhookLog(webhooks: Command): void {
   addWebhookCommand(webhooks, 'attempts <webhook-id> <event-id>', [`attempts ${exampleId} ${exampleEvent}`])
     .description('show every attempt of a delivery that is remembered, and the beginning of what came back')
     .action(
-      onWebhook(async (ctx, { webhookId, tenant }, event: string, options: Json) => {
-        const { webhook, delivery } = await getDelivery(ctx, tenant, webhookId, requireId('evt', event));
+      onWebhook(async (ctx, { webhookId, acting }, event: string, options: Json) => {
+        const { webhook, delivery } = await getDelivery(ctx, acting, webhookId, requireId('evt', event));
         const shown = toDeliveryDetailWire(webhook, delivery);
         const rows = shown.attempts.map(({ at, status, error, milliseconds, answer }) => [
           at,

@@ -12,12 +12,15 @@ export interface Access {
   ownUser?: true;
   /** The access token of an SDK session, and nothing else. */
   sdk?: true;
+  /** An API key of the live environment alone. */
+  live?: true;
   /** Served also while the account is suspended. */
   evenSuspended?: true;
 }
 
 const open: Access = { open: true };
 const apiKey: Access = { apiKey: true };
+const liveApiKey: Access = { apiKey: true, live: true };
 const apiKeyOrOwnUser: Access = { apiKey: true, ownUser: true };
 const apiKeyEvenSuspended: Access = { apiKey: true, evenSuspended: true };
 const byAddress: Access = { open: true, byAddress: true };
@@ -52,6 +55,14 @@ export const access: Record<OperationId, Access> = {
   listDeliveries: apiKey,
   getDelivery: apiKey,
   resendDelivery: apiKey,
+  createRosterInvitation: liveApiKey,
+  listRosterInvitations: apiKey,
+  getRosterInvitation: apiKey,
+  deleteRosterInvitation: apiKeyEvenSuspended,
+  listRosterMembers: apiKey,
+  updateRosterMember: liveApiKey,
+  deleteRosterMember: { ...liveApiKey, evenSuspended: true },
+  listAudit: apiKey,
   listDevices: apiKeyOrOwnUser,
   deleteDevice: apiKey,
   listSleep: apiKeyOrOwnUser,

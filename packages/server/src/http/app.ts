@@ -18,6 +18,7 @@ import { frameworkError, installErrors } from './errors.ts';
 import { installTags } from './etag.ts';
 import { installForms } from './forms.ts';
 import { installJsonBody } from './json-body.ts';
+import { installPages } from './pages/install-pages.ts';
 import { answerClientErrors, installProtocol } from './protocol.ts';
 import { installReference } from './reference.ts';
 import { registerRoutes } from './routes/index.ts';
@@ -68,6 +69,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installTags(app);
   await installDocs(app);
   registerRoutes(app, ctx);
+  await installPages(app, ctx);
   await installReference(app);
   return app;
 }

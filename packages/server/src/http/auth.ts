@@ -9,6 +9,7 @@ import {
   type SdkCaller,
 } from '../services/credentials/authenticate.ts';
 import { authenticateSdk } from '../services/credentials/authenticate-sdk.ts';
+import type { Acting } from '../store/acting.ts';
 import { accessOf, type Access } from './access.ts';
 import { chargeAddress, limitAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
 
@@ -32,7 +33,7 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access;
     if (access?.byAddress) {
-      await limitAddress(ctx, request.ip);
+      await limitAddress(ctx, request.ip, 'exchange');
       reply.header('Cache-Control', 'no-store');
     }
     if (!access || access.open) return;
@@ -50,6 +51,26 @@ export function callerOf(request: FastifyRequest): AccountCaller {
   if (!request.caller || request.caller.kind === 'sdk')
     throw new Error(`${request.routeOptions.url} asks for no API key and no user token`);
   return request.caller;
+}
+
+/** In whose name a route changes something that asks for an API key. */
+export function actingOf(request: FastifyRequest): Acting {
+  const caller = callerOf(request);
+  if (caller.kind !== 'api_key')
+    throw new Error(`${request.routeOptions.url} lets a user token change something`);
+  const actor = { type: 'api_key', id: formatId('key', caller.keyId), ...originOf(request) } as const;
+  return { ...caller.tenant, actor };
+}
+
+/** In whose name a route changes something that asks for an SDK session. */
+export function sdkActingOf(request: FastifyRequest): Acting {
+  const { tenant, sessionId } = sdkCallerOf(request);
+  return { ...tenant, actor: { type: 'sdk_session', id: sessionId, ...originOf(request) } };
+}
+
+/** From where a request comes, as the audit log tells it. */
+export function originOf(request: FastifyRequest): { address: string; requestId: string } {
+  return { address: request.ip, requestId: request.id };
 }
 
 /** The caller of a route that asks for the access token of an SDK session. */
@@ -81,12 +102,18 @@ function refuseUnpermitted(caller: Caller, access: Access, request: FastifyReque
   }
   if (caller.kind === 'api_key') {
     if (!access.apiKey) throw new ApiError('insufficient_scope');
+    if (access.live && caller.tenant.environment !== 'live')
+      throw new ApiError('insufficient_scope', onlyLive);
     return;
   }
   if (!access.ownUser) throw new ApiError('insufficient_scope');
   const { id } = request.params as { id?: string };
   if (id !== formatId('user', caller.userId)) throw new ApiError('wrong_user');
 }
+
+const onlyLive = {
+  message: 'Sandbox keys may not perform this operation: it reaches a real person. Use a live key.',
+};
 
 function setDefaultCaching(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('Cache-Control', request.method === 'GET' ? 'private, no-cache' : 'no-store');

@@ -72,6 +72,11 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
         { name: 'Consolidation', description: 'How values of several devices become one' },
         { name: 'Events', description: 'What happened, in one order' },
         { name: 'Webhooks', description: 'Where events are sent, and what became of each' },
+        {
+          name: 'Team roster',
+          description: 'People who were asked to share their data, and what they answered',
+        },
+        { name: 'Audit', description: 'Who did what to what' },
         { name: 'Sandbox', description: 'People who are made up, and whose days can be let pass' },
         { name: 'Service', description: 'Health and description of the service itself' },
       ],

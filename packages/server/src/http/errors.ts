@@ -19,23 +19,28 @@ const unavailableCodes = new Set([
 
 /** Renders every failure as `{error, message, details}`. What is unknown becomes 500, is logged, and shows nothing. */
 export function installErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const apiError = translate(error);
-    if (apiError.status >= 500) {
-      request.log.error(
-        { err: apiError.cause ?? error, requestId: request.id, route: request.routeOptions.url },
-        apiError.code,
-      );
-    }
-    // The framework would close the connection, and a client that is cut off while it still sends never sees why.
-    if (apiError.code === 'payload_too_large') reply.removeHeader('connection');
-    return sendError(reply, apiError);
-  });
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(reply, settleFailure(error, request, reply)),
+  );
   app.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError('not_found')));
 }
 
+/** What a failure is to the client. What is ours to mend is logged. */
+export function settleFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ApiError {
+  const apiError = translate(error);
+  if (apiError.status >= 500) {
+    request.log.error(
+      { err: apiError.cause ?? error, requestId: request.id, route: request.routeOptions.url },
+      apiError.code,
+    );
+  }
+  // The framework would close the connection, and a client that is cut off while it still sends never sees why.
+  if (apiError.code === 'payload_too_large') reply.removeHeader('connection');
+  if (apiError.retryAfterSeconds !== undefined) reply.header('Retry-After', apiError.retryAfterSeconds);
+  return apiError;
+}
+
 function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
   return reply
     .code(error.status)
     .type('application/json; charset=utf-8')

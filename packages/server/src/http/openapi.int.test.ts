@@ -6,15 +6,21 @@ import { readMessages } from '../test/stream-client.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { accessOf } from './access.ts';
 import { buildApp } from './app.ts';
+import { readStyleSheet } from './pages/style-sheet.ts';
 
 const document = await readOpenApiFile();
 const operations = listOperations(document);
 const check = createSchemaCheck(document);
 
-/** What is served without being an operation: the pages of the reference, and what browsers ask before they call. */
+/** What is served without being an operation: the reference, the hosted pages, and what browsers ask before they call. */
 const browserReads = operations.filter(({ operation }) => accessOf(operation.operationId).ownUser);
 const preflights = browserReads.map(({ path }) => `OPTIONS ${path}`);
-const exceptions = ['GET /docs', 'GET /docs/', 'GET /docs/js/scalar.js', ...preflights];
+const links = ['/invitations/{token}', '/memberships/{token}'];
+const pages = [
+  ...links.flatMap((path) => ['GET', 'HEAD', 'POST'].map((method) => `${method} ${path}`)),
+  `GET ${readStyleSheet().path}`,
+];
+const exceptions = ['GET /docs', 'GET /docs/', 'GET /docs/js/scalar.js', ...pages, ...preflights];
 
 let app: TestApp;
 

@@ -65,9 +65,13 @@ export function chargeAddress(ctx: Context, address: string): void {
   void ctx.limiter.take([addressDraw(ctx, address)]);
 }
 
-/** Draws from an address for a call that asks for no credential, good or bad: a bucket apart from that of guesses. */
-export async function limitAddress(ctx: Context, address: string): Promise<void> {
-  const draw = addressDraw(ctx, address, 'exchange');
+/** Draws from an address for a call that asks for no credential, good or bad: buckets apart from that of guesses. */
+export async function limitAddress(
+  ctx: Context,
+  address: string,
+  bucket: 'exchange' | 'page',
+): Promise<void> {
+  const draw = addressDraw(ctx, address, bucket);
   const verdict = await ctx.limiter.take([draw]);
   if (verdict.allowed) return;
   const { retryAfterMs } = describeBucket(verdict.aheadMs[0]!, draw.rate);

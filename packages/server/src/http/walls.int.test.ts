@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
+import { nameOrganization, startRosterApp } from '../test/roster.ts';
 import { batchOf } from '../test/sdk-user.ts';
 import { sdkOf } from '../test/sdk.ts';
 import { startTestApp, type TestAccount, type TestAnswer, type TestApp } from '../test/test-app.ts';
@@ -44,6 +45,8 @@ interface Belongings {
   webhookId: string;
   /** Of a delivery to the webhook. */
   eventId: string;
+  invitationId: string;
+  memberId: string;
 }
 const missing: Belongings = {
   sessionId: '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10',
@@ -53,6 +56,8 @@ const missing: Belongings = {
   sleepId: formatId('slp', '0195570b-8a3c-8c1e-b1f0-5d2f6a7c9e14'),
   webhookId: formatId('wh', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e15'),
   eventId: formatId('evt', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e16'),
+  invitationId: formatId('inv', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e17'),
+  memberId: formatId('mem', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e18'),
 };
 const belongings = new Map<string, Belongings>();
 /** What a user has, by its id; a user that is missing has what is missing too. */
@@ -362,6 +367,14 @@ const calls: Call[] = [
     okStatus: 204,
   },
   { operationId: 'listEvents', method: 'GET', path: () => '/v1/events', takesId: false, okStatus: 200 },
+  { operationId: 'listAudit', method: 'GET', path: () => '/v1/audit', takesId: false, okStatus: 200 },
+  {
+    operationId: 'listAudit',
+    method: 'GET',
+    path: () => `/v1/audit?target_id=${foreignMarker}`,
+    takesId: false,
+    okStatus: 200,
+  },
   {
     operationId: 'streamEvents',
     method: 'GET',
@@ -458,6 +471,57 @@ const calls: Call[] = [
     okStatus: 204,
   },
   {
+    operationId: 'listRosterInvitations',
+    method: 'GET',
+    path: () => '/v1/team/roster/invitations',
+    takesId: false,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listRosterMembers',
+    method: 'GET',
+    path: () => '/v1/team/roster',
+    takesId: false,
+    okStatus: 200,
+  },
+  {
+    operationId: 'getRosterInvitation',
+    method: 'GET',
+    path: (id) => `/v1/team/roster/invitations/${of(id).invitationId}`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'deleteRosterInvitation',
+    method: 'DELETE',
+    path: (id) => `/v1/team/roster/invitations/${of(id).invitationId}`,
+    takesId: true,
+    okStatus: 204,
+  },
+  {
+    operationId: 'updateRosterMember',
+    method: 'PATCH',
+    path: (id) => `/v1/team/roster/${of(id).memberId}`,
+    body: () => ({ status: 'archived' }),
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'deleteRosterMember',
+    method: 'DELETE',
+    path: (id) => `/v1/team/roster/${of(id).memberId}`,
+    takesId: true,
+    okStatus: 204,
+  },
+  {
+    operationId: 'createRosterInvitation', // of a user who is no member any more
+    method: 'POST',
+    path: () => '/v1/team/roster/invitations',
+    body: (id) => ({ email: `${randomUUID()}@example.com`, user_id: id }),
+    takesId: true,
+    okStatus: 201,
+  },
+  {
     operationId: 'advanceSandboxUser',
     method: 'POST',
     path: (id) => `/v1/sandbox/users/${id}/advance`,
@@ -501,6 +565,8 @@ describe.each(arrangements)('with %s', (walls) => {
       'receipts',
       'events',
       'deliveries',
+      'roster_members',
+      'roster_invitations',
     ];
     const marked = `SELECT id FROM users WHERE reference_id = $1`;
     const parts = ['users', ...tables].map(
@@ -515,8 +581,9 @@ describe.each(arrangements)('with %s', (walls) => {
   };
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startRosterApp();
     stranger = await app.createAccount();
+    await nameOrganization(app, stranger);
     await arrange(app, walls);
     own = await createUser(app, app.account.liveKey, 'mine');
     foreign = {
@@ -588,7 +655,9 @@ describe.each(arrangements)('with %s', (walls) => {
           expect(comparable(answer, id), `${call.operationId} with ${credential}`).toEqual(
             comparable(ofMissing, missingUserId),
           );
-          const isLetIn = rule.sdk ? credential === 'SDK session' : credential.endsWith(' key');
+          const isLetIn = rule.sdk
+            ? credential === 'SDK session'
+            : credential === 'live key' || (credential === 'sandbox key' && !rule.live);
           if (isLetIn) expect(answer.status).toBe(404);
           compared += 1;
         }
@@ -667,6 +736,15 @@ describe.each(arrangements)('with %s', (walls) => {
     expect(await snapshot()).toBe(untouched);
   });
 
+  test('the audit log shows the own environment and the own account', async () => {
+    const { body } = await patiently('GET', '/v1/audit?target_id=mine');
+    expect(body.data).toMatchObject([{ environment: 'live', text: { name: 'mine' } }]);
+    const marked = await patiently('GET', `/v1/audit?target_id=${foreignMarker}`, {
+      key: app.account.sandboxKey,
+    });
+    expect(marked.body.data).toMatchObject([{ environment: 'sandbox' }]);
+  });
+
   test('lists and totals count the own environment alone', async () => {
     const page = await app.request('GET', '/v1/users?page=1');
     expect(
@@ -696,7 +774,7 @@ describe.each(arrangements)('with %s', (walls) => {
             'mobile token': 401,
             'user token': rule.ownUser ? call.okStatus : 403,
             'SDK session': 403,
-            'sandbox key': call.takesId ? 404 : call.okStatus,
+            'sandbox key': rule.live ? 403 : call.takesId ? 404 : call.okStatus,
             'live key': call.okStatus, // last, because one of the calls deletes the user
           };
       for (const [credential, status] of Object.entries(expected)) {
@@ -723,7 +801,7 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(28);
+    expect(rows.length).toBe(35);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
@@ -750,10 +828,43 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
   const sessions = await insertSessions(app, userUuid);
   await insertDay(app, userUuid, batchId);
   await insertScores(app, userUuid);
+  await insertAuditEntries(app, userUuid);
   const hook = await insertDelivery(app, { key, reference_id, userId: userUuid });
+  const person = await insertMember(app, { userId: userUuid, name: reference_id });
   const deviceId = formatId('dev', deviceUuid);
-  belongings.set(id, { sessionId: session.body.session_id, deviceId, batchId, ...sessions, ...hook });
+  belongings.set(id, {
+    sessionId: session.body.session_id,
+    deviceId,
+    batchId,
+    ...sessions,
+    ...hook,
+    ...person,
+  });
   return id;
+}
+
+/** A member whose user is the organization's own, and an invitation that was declined. */
+async function insertMember(
+  app: TestApp,
+  { userId, name }: { userId: string; name: string },
+): Promise<Pick<Belongings, 'invitationId' | 'memberId'>> {
+  const [invitation, member] = [randomUUID(), randomUUID()];
+  const link = `sha256(gen_random_uuid()::text::bytea), 1`;
+  await app.admin.query(
+    `WITH u AS (SELECT id, account_id, environment FROM users WHERE id = '${userId}'), m AS (
+       INSERT INTO roster_members (id, account_id, environment, user_id, born, email, name, status, joined_at, link_hash, link_key_version)
+       SELECT '${member}', account_id, environment, id, false, id || '@example.com', '${name}', 'active', now(), ${link} FROM u)
+     INSERT INTO roster_invitations (id, account_id, environment, email, name, user_id, kind, status, created_at, expires_at, ended_at,
+       link_hash, link_key_version)
+     SELECT '${invitation}', account_id, environment, id || '@example.com', '${name}', id, 'existing', 'declined', now(), now(), now(),
+       ${link} FROM u`,
+  );
+  await app.admin.query(
+    `INSERT INTO mails (id, account_id, environment, kind, invitation_id, user_id, created_at)
+     SELECT gen_random_uuid(), account_id, environment, 'invitation', id, user_id, now() FROM roster_invitations WHERE id = $1`,
+    [invitation],
+  );
+  return { invitationId: formatId('inv', invitation), memberId: formatId('mem', member) };
 }
 
 /** A batch that was taken and worked on, with a mark in its receipt. */
@@ -848,6 +959,21 @@ async function insertScores(app: TestApp, userId: string): Promise<void> {
   );
 }
 
+/** Entries about the user, with text, and one about its account as a whole where that is another one than the caller's. */
+async function insertAuditEntries(app: TestApp, userId: string): Promise<void> {
+  await app.admin.query(
+    `WITH told AS (
+       INSERT INTO audit_log (account_id, position, id, environment, at, actor_type, actor_id, action, target_type, target_id, data, hash)
+       SELECT u.account_id, (SELECT count(*) FROM audit_log) + n, gen_random_uuid(), CASE n WHEN 1 THEN u.environment END, now(), 'service',
+         'test', 'user.updated', 'user', u.reference_id, '{}', 'x' FROM users u, generate_series(1, 2) n
+       WHERE u.id = $1 AND (n = 1 OR u.account_id <> $2) RETURNING *
+     )
+     INSERT INTO audit_texts (entry_id, account_id, environment, person, salt, text)
+     SELECT id, account_id, environment, $1, 'x', json_build_object('name', target_id) FROM told`,
+    [userId, app.account.uuid],
+  );
+}
+
 function expectNoLeak(answer: TestAnswer): void {
   expect(JSON.stringify(answer.body)).not.toContain(foreignMarker);
 }
@@ -862,6 +988,8 @@ function comparable(answer: TestAnswer, id: string): unknown {
     .replaceAll(of(id).deviceId, 'DEVICE')
     .replaceAll(of(id).batchId, 'BATCH')
     .replaceAll(of(id).webhookId, 'WEBHOOK')
-    .replaceAll(of(id).eventId, 'EVENT');
+    .replaceAll(of(id).eventId, 'EVENT')
+    .replaceAll(of(id).invitationId, 'INVITATION')
+    .replaceAll(of(id).memberId, 'MEMBER');
   return { status: answer.status, headers, body };
 }

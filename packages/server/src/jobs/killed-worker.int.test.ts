@@ -7,6 +7,7 @@ import type { Tenant } from '../store/tenant.ts';
 import { countRows, plantUser } from '../test/plant-user.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { runJobs } from './run-jobs.ts';
+import { testActing } from '../test/acting.ts';
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url));
 let app: TestApp;
@@ -24,7 +25,7 @@ async function deleteSlowly(seconds: number): Promise<string> {
     CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END';
     CREATE TRIGGER dawdle BEFORE DELETE ON device_days FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`);
   const userId = await plantUser(app.admin, tenant);
-  await deleteUser(app.ctx, tenant, userId);
+  await deleteUser(app.ctx, testActing(tenant), userId);
   return userId;
 }
 

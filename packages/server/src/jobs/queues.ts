@@ -7,6 +7,7 @@ export interface JobData {
   'recut-user': { userId: string };
   'reconsolidate-user': { userId: string };
   'rescore-user': { userId: string };
+  'send-mail': { mailId: string };
 }
 
 export type JobName = keyof JobData;
@@ -71,6 +72,7 @@ export const queues: Record<JobName | (typeof schedules)[keyof typeof schedules]
   'recut-user': following,
   'reconsolidate-user': following,
   'rescore-user': following,
+  'send-mail': following,
   'sweep-credentials': scheduled,
   'prune-raw': scheduled,
   'prune-deliveries': scheduled,

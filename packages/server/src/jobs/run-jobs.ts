@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Context } from '../context.ts';
 import { runDeliveries } from '../delivery/run-deliveries.ts';
+import { runAuditor } from './auditor.ts';
 import { createBoss, findJobLag } from './boss.ts';
 import { workOnErasures } from './erase-user.ts';
 import { scheduleDeliveryPruning } from './prune-deliveries.ts';
@@ -10,13 +11,14 @@ import { workOnRecuts } from './recut-user.ts';
 import { workOnRemovals } from './remove-device.ts';
 import { workOnRescores } from './rescore-user.ts';
 import { scheduleResuming } from './resume-removals.ts';
+import { workOnMails } from './send-mail.ts';
 import { runSequencer } from './sequencer.ts';
 import { scheduleCredentialSweep } from './sweep-credentials.ts';
 import { workOnScores } from './work-on-scores.ts';
 
 const measureEveryMs = 15_000;
 /** Jobs at work at once, schedules included, and two that keep their hearts beating. */
-const connections = 10;
+const connections = 14;
 const finishMs = 5_000;
 const cutOffMs = 500;
 
@@ -40,6 +42,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     workOnRecuts,
     workOnReconsolidations,
     workOnRescores,
+    workOnMails,
     scheduleResuming,
     schedulePruning,
     scheduleDeliveryPruning,
@@ -48,6 +51,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     await begin(own, boss);
 
   resources.use(runSequencer(own));
+  resources.use(runAuditor(own));
   resources.use(workOnScores(own));
   resources.use(runDeliveries(own));
   const measure = async () => {

@@ -22,9 +22,13 @@ export interface Metrics {
   scoreRuns: Counter;
   sequencedEvents: Counter;
   feedLagSeconds: Gauge;
+  auditEntries: Counter;
+  auditLagSeconds: Gauge;
+  auditAlarms: Counter;
   deliveryAttempts: Counter<'outcome'>;
   deliverySeconds: Histogram;
   deliveryLagSeconds: Gauge;
+  mails: Counter<'outcome'>;
 }
 
 export function createMetrics(): Metrics {
@@ -121,6 +125,21 @@ export function createMetrics(): Metrics {
       help: 'For how long the oldest event has been waiting for its place in the feed',
       registers,
     }),
+    auditEntries: new Counter({
+      name: 'tributary_audit_entries_total',
+      help: 'Entries that were chained into the audit log by this process',
+      registers,
+    }),
+    auditLagSeconds: new Gauge({
+      name: 'tributary_audit_lag_seconds',
+      help: 'For how long the oldest entry has been waiting to be chained into the audit log',
+      registers,
+    }),
+    auditAlarms: new Counter({
+      name: 'tributary_audit_alarms_total',
+      help: 'Times that a chain of the audit log was found touched by somebody else while it was written',
+      registers,
+    }),
     deliveryAttempts: new Counter({
       name: 'tributary_delivery_attempts_total',
       help: 'Attempts to deliver an event to a webhook, by what became of the delivery; `pending` ones are tried again',
@@ -136,6 +155,12 @@ export function createMetrics(): Metrics {
     deliveryLagSeconds: new Gauge({
       name: 'tributary_delivery_lag_seconds',
       help: 'Age of the oldest delivery that is due, of the webhooks this process sends to; those that do not answer aside',
+      registers,
+    }),
+    mails: new Counter({
+      name: 'tributary_mails_total',
+      help: 'Mails by what became of them; `delayed` counts tries that failed, after which a mail is tried again',
+      labelNames: ['outcome'],
       registers,
     }),
     scoreRuns: new Counter({

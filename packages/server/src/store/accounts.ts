@@ -8,11 +8,16 @@ export interface Account {
   userLimit: number | null;
   /** How often phones of this account should deliver. */
   syncIntervalSeconds: number;
+  /** Who asks people for their data, as they see it; without it nobody is asked. */
+  organizationName: string | null;
+  /** Where people can write to. */
+  contactEmail: string | null;
   createdAt: string;
 }
 
 const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit",
-  sync_interval_seconds AS "syncIntervalSeconds", created_at AS "createdAt"`;
+  sync_interval_seconds AS "syncIntervalSeconds", organization_name AS "organizationName", contact_email AS "contactEmail",
+  created_at AS "createdAt"`;
 
 export async function insertAccount(db: Queryable, account: { id: string; name: string }): Promise<Account> {
   const result = await db.query<Account>({
@@ -34,6 +39,19 @@ export interface AccountChanges {
   /** Null lifts the limit. */
   userLimit?: number | null;
   syncIntervalSeconds?: number;
+  /** Null clears it. */
+  organizationName?: string | null;
+  /** Null clears it. */
+  contactEmail?: string | null;
+}
+
+/** The account as it is, which nobody changes before this transaction ends. */
+export async function lockAccount(tx: Queryable, id: string): Promise<Account | null> {
+  const result = await tx.query<Account>({
+    text: `SELECT ${columns} FROM accounts WHERE id = $1 FOR UPDATE`,
+    values: [id],
+  });
+  return result.rows[0] ?? null;
 }
 
 /** Applies the given changes; null when there is no such account. */
@@ -45,7 +63,9 @@ export async function updateAccount(
   const result = await db.query<Account>({
     text: `UPDATE accounts SET name = coalesce($2, name), status = coalesce($3, status),
              default_form = coalesce($4, default_form), user_limit = CASE WHEN $5 THEN $6 ELSE user_limit END,
-             sync_interval_seconds = coalesce($7, sync_interval_seconds)
+             sync_interval_seconds = coalesce($7, sync_interval_seconds),
+             organization_name = CASE WHEN $8 THEN $9 ELSE organization_name END,
+             contact_email = CASE WHEN $10 THEN $11 ELSE contact_email END
            WHERE id = $1 RETURNING ${columns}`,
     values: [
       id,
@@ -55,6 +75,10 @@ export async function updateAccount(
       changes.userLimit !== undefined,
       changes.userLimit ?? null,
       changes.syncIntervalSeconds ?? null,
+      changes.organizationName !== undefined,
+      changes.organizationName ?? null,
+      changes.contactEmail !== undefined,
+      changes.contactEmail ?? null,
     ],
   });
   return result.rows[0] ?? null;

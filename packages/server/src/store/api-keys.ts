@@ -3,25 +3,28 @@ import type { Environment } from './tenant.ts';
 
 /** What a presented key stands for, with the state of its account. */
 export interface ApiKeyIdentity {
+  keyId: string;
   accountId: string;
   environment: Environment;
   suspended: boolean;
   defaultForm: 1 | 2;
   userLimit: number | null;
   syncIntervalSeconds: number;
+  /** Who asks people for their data, as they see it; null until told. */
+  organizationName: string | null;
   revoked: boolean;
   /** By the database's clock; zero or less when the key has expired. */
   remainingMs: number;
 }
 
 const identityColumns = `a.status = 'suspended' AS suspended, a.default_form AS "defaultForm", a.user_limit AS "userLimit",
-  a.sync_interval_seconds AS "syncIntervalSeconds"`;
+  a.sync_interval_seconds AS "syncIntervalSeconds", a.organization_name AS "organizationName"`;
 
 /** Looks a key up by its hash, behind a wall that shows that key's row alone and then its account. */
 export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<ApiKeyIdentity | null> {
   const result = await db.query<ApiKeyIdentity>({
     name: 'api-keys/by-hash',
-    text: `SELECT k.account_id AS "accountId", k.environment, k.revoked_at IS NOT NULL AS revoked,
+    text: `SELECT k.id AS "keyId", k.account_id AS "accountId", k.environment, k.revoked_at IS NOT NULL AS revoked,
              (extract(epoch FROM k.expires_at - tributary_now()) * 1000)::float8 AS "remainingMs", account.*
            FROM (SELECT set_config('tributary.credential', encode($1, 'hex'), true) AS hash OFFSET 0) AS wall,
            LATERAL (SELECT * FROM api_keys WHERE hash = $1 AND wall.hash IS NOT NULL OFFSET 0) AS k,
@@ -36,7 +39,7 @@ export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<Api
 /** The state of an account, for credentials that carry their tenant themselves. */
 export type AccountState = Pick<
   ApiKeyIdentity,
-  'suspended' | 'defaultForm' | 'userLimit' | 'syncIntervalSeconds'
+  'suspended' | 'defaultForm' | 'userLimit' | 'syncIntervalSeconds' | 'organizationName'
 >;
 
 export async function findAccountState(db: Queryable, accountId: string): Promise<AccountState | null> {
@@ -61,7 +64,7 @@ export interface ApiKey {
 
 const keyColumns = `id, account_id AS "accountId", environment, hint, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
-/** Revokes the active key of the environment and inserts the new one. Run in a transaction, as operator. */
+/** Revokes the active key of the environment, whose id is answered, and inserts the new one. Run in a transaction, as operator. */
 export async function replaceApiKey(
   tx: Queryable,
   key: {
@@ -72,11 +75,11 @@ export async function replaceApiKey(
     hint: string;
     lifetimeDays: number;
   },
-): Promise<ApiKey> {
+): Promise<{ key: ApiKey; replaced: string | null }> {
   // Two rotations at once take turns: the later one revokes the earlier one's key.
   await tx.query({ text: `SELECT FROM accounts WHERE id = $1 FOR UPDATE`, values: [key.accountId] });
-  await tx.query({
-    text: `UPDATE api_keys SET revoked_at = tributary_now() WHERE account_id = $1 AND environment = $2 AND revoked_at IS NULL`,
+  const revoked = await tx.query<{ id: string }>({
+    text: `UPDATE api_keys SET revoked_at = tributary_now() WHERE account_id = $1 AND environment = $2 AND revoked_at IS NULL RETURNING id`,
     values: [key.accountId, key.environment],
   });
   const result = await tx.query<ApiKey>({
@@ -84,7 +87,7 @@ export async function replaceApiKey(
            VALUES ($1, $2, $3, $4, $5, tributary_now() + $6 * interval '1 day') RETURNING ${keyColumns}`,
     values: [key.id, key.accountId, key.environment, key.hash, key.hint, key.lifetimeDays],
   });
-  return result.rows[0]!;
+  return { key: result.rows[0]!, replaced: revoked.rows[0]?.id ?? null };
 }
 
 export async function listApiKeys(db: Queryable, accountId: string): Promise<ApiKey[]> {
@@ -95,10 +98,18 @@ export async function listApiKeys(db: Queryable, accountId: string): Promise<Api
   return result.rows;
 }
 
-/** Revokes a key; null when there is none with this id. Revoking again changes nothing. */
+export async function findApiKey(db: Queryable, id: string): Promise<ApiKey | null> {
+  const result = await db.query<ApiKey>({
+    text: `SELECT ${keyColumns} FROM api_keys WHERE id = $1`,
+    values: [id],
+  });
+  return result.rows[0] ?? null;
+}
+
+/** Revokes a key; null when there is none with this id that is not revoked yet. */
 export async function revokeApiKey(db: Queryable, id: string): Promise<ApiKey | null> {
   const result = await db.query<ApiKey>({
-    text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, tributary_now()) WHERE id = $1 RETURNING ${keyColumns}`,
+    text: `UPDATE api_keys SET revoked_at = tributary_now() WHERE id = $1 AND revoked_at IS NULL RETURNING ${keyColumns}`,
     values: [id],
   });
   return result.rows[0] ?? null;

@@ -28,6 +28,11 @@ export const erasedTables: readonly ErasedTable[] = [
   { name: 'mobile_tokens', rows: ofUser },
   // That it is gone is told, and nothing else of it any more.
   { name: 'deliveries', rows: `${ofUser} AND type <> 'user.deleted'` },
+  { name: 'mails', rows: ofUser },
+  { name: 'roster_invitations', rows: ofUser },
+  { name: 'roster_members', rows: ofUser },
+  // After all that can still bring an entry about: whoever writes one holds a row of a table above, or the user.
+  { name: 'audit_texts', rows: 'person = $1' },
 ];
 
 /** Tables that name a user and keep their rows, each with the reason. */
@@ -35,4 +40,6 @@ export const keptTables: Readonly<Record<string, string>> = {
   events: 'they keep their place, so that no reader misses one; what they told is emptied',
   feed: 'as events: they keep their place, what they told is emptied',
   erasures: 'the proof of what was erased: an opaque id, times and counts',
+  audit_intake: 'what was done stays told; what was said about the person is in audit_texts',
+  audit_log: 'as audit_intake: nothing of it is ever changed',
 };

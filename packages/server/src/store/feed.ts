@@ -24,16 +24,6 @@ export interface Sequenced {
   webhooks: string[];
 }
 
-const sequencerLock = 0x7472_7371;
-
-/** Makes this session the one that sequences, for as long as it lives; false when another one does. */
-export async function tryLockSequencer(session: Queryable): Promise<boolean> {
-  const result = await session.query<{ locked: boolean }>({
-    text: `SELECT pg_try_advisory_lock(${sequencerLock}) AS locked`,
-  });
-  return result.rows[0]!.locked;
-}
-
 /**
  * Gives events their places, in the order of their transactions. Only those below the oldest transaction that still runs are taken: nothing can
  * commit before them any more, so that whoever has read up to a place has missed nothing. With its place each event gets its deliveries to the

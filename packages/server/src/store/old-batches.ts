@@ -31,7 +31,7 @@ export async function deleteOldBatches(
   batches: readonly BatchKey[],
 ): Promise<number> {
   const locked = await tx.query<{ id: string }>({
-    text: `SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND status = 'active' AND try_lock_user(id)`,
+    text: `SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND status <> 'deleting' AND try_lock_user(id)`,
     values: [[...new Set(batches.map(({ userId }) => userId))]],
   });
   const users = locked.rows.map(({ id }) => id);

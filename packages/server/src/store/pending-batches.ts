@@ -81,7 +81,7 @@ export async function takePendingBatches(
            LEFT JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, consolidation AS settings, status FROM users
                               WHERE id = l.user_id OFFSET 0) AS u ON true
            LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
-                              AND u.status = 'active' OFFSET 0) AS b ON true
+                              AND u.status <> 'deleting' OFFSET 0) AS b ON true
            ORDER BY o.position`,
     values: [partitions, limit, mostBytes],
   });

@@ -21,7 +21,7 @@ export async function lockUser(tx: Queryable, userId: string): Promise<LockedUse
   const result = await tx.query<LockedUser>({
     text: `SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, coalesce(u.timezone, 'UTC') AS timezone, u.consolidation AS settings,
              u.raw_complete_since AS "rawCompleteSince", ${devicesOf('u.id')} AS devices
-           FROM users u WHERE u.id = $1 AND u.status = 'active'`,
+           FROM users u WHERE u.id = $1 AND u.status <> 'deleting'`,
     values: [userId],
   });
   return result.rows[0] ?? null;

@@ -39,7 +39,7 @@ export async function listOverdueRemovals(
   limit: number,
 ): Promise<{ userId: string; deviceId: string }[]> {
   const result = await db.query<{ userId: string; deviceId: string }>({
-    text: `SELECT d.user_id AS "userId", d.id AS "deviceId" FROM devices d JOIN users u ON u.id = d.user_id AND u.status = 'active'
+    text: `SELECT d.user_id AS "userId", d.id AS "deviceId" FROM devices d JOIN users u ON u.id = d.user_id AND u.status <> 'deleting'
            WHERE d.removed_at < tributary_now() - $1 * interval '1 millisecond' ORDER BY d.removed_at LIMIT $2`,
     values: [olderThanMs, limit],
   });

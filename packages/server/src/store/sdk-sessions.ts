@@ -102,7 +102,7 @@ export async function lockSessionOfInstallation(
   return result.rows[0] ?? null;
 }
 
-/** Revokes a session of a user; false when this tenant has no such user with such a session. Revoking again changes nothing. */
+/** Revokes a session of a user; false when this tenant has no such user with such a session that is not revoked yet. */
 export async function revokeSessionOfUser(
   tx: Queryable,
   tenant: Tenant,
@@ -111,8 +111,24 @@ export async function revokeSessionOfUser(
   const result = await tx.query({
     name: 'sdk-sessions/revoke-of-user',
     text: `UPDATE sdk_sessions s SET ${revoked} FROM users u
-           WHERE ${inTenant} AND s.id = $3 AND s.user_id = $4
+           WHERE ${inTenant} AND s.id = $3 AND s.user_id = $4 AND s.status <> 'revoked'
              AND u.id = s.user_id AND in_tenant(u.account_id, u.environment, $1, $2) AND u.status = 'active'`,
+    values: [tenant.accountId, tenant.environment, session.id, session.userId],
+  });
+  return result.rowCount === 1;
+}
+
+/** Whether a user of this tenant has such a session, revoked or not. */
+export async function sessionExists(
+  tx: Queryable,
+  tenant: Tenant,
+  session: { id: string; userId: string },
+): Promise<boolean> {
+  const result = await tx.query({
+    name: 'sdk-sessions/exists',
+    text: `SELECT FROM sdk_sessions s JOIN users u ON u.id = s.user_id
+           WHERE ${inTenant} AND s.id = $3 AND s.user_id = $4
+             AND in_tenant(u.account_id, u.environment, $1, $2) AND u.status = 'active'`,
     values: [tenant.accountId, tenant.environment, session.id, session.userId],
   });
   return result.rowCount === 1;

@@ -114,7 +114,7 @@ export async function takeStaleUsers(tx: Queryable, limit: number): Promise<Stal
              u.consolidation AS settings, u.profile, u.score_status AS "scoreStatus", u.days_ahead AS "daysAhead",
              ${devicesOf('u.id')} AS devices, gone.days::text AS days, gone.urgent_days::text AS "urgentDays",
              gone.again::text AS again
-           FROM gone JOIN users u ON u.id = gone.user_id WHERE u.status = 'active'`,
+           FROM gone JOIN users u ON u.id = gone.user_id WHERE u.status <> 'deleting'`,
     values: [locked.rows.map(({ userId }) => userId)],
   });
   return taken.rows.map(({ days, urgentDays, again, devices, ...user }) => ({

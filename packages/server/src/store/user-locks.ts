@@ -1,10 +1,11 @@
 import type { Queryable } from './database.ts';
 import type { Tenant } from './tenant.ts';
+import type { UserDetail } from './users.ts';
 
 /** Keeps a user from being erased until this transaction ends, and hinders nobody else; false when it is deleted. */
-export async function holdActiveUser(tx: Queryable, id: string): Promise<boolean> {
+export async function holdUser(tx: Queryable, id: string): Promise<boolean> {
   const result = await tx.query({
-    text: `SELECT FROM users WHERE id = $1 AND status = 'active' FOR KEY SHARE`,
+    text: `SELECT FROM users WHERE id = $1 AND status <> 'deleting' FOR KEY SHARE`,
     values: [id],
   });
   return result.rowCount === 1;
@@ -21,13 +22,20 @@ export async function lockDeletedUser(tx: Queryable, id: string): Promise<boolea
   return result.rowCount === 1;
 }
 
-/** The timezone that a user's days are cut by, which nobody changes before this transaction ends; null when this tenant has no such user. */
-export async function lockTimezone(tx: Queryable, tenant: Tenant, id: string): Promise<string | null> {
-  const result = await tx.query<{ timezone: string }>({
-    name: 'user-locks/timezone',
-    text: `SELECT coalesce(u.timezone, 'UTC') AS timezone FROM users u
+/** What an update of a user can change. */
+export type UserSettings = Pick<UserDetail, 'referenceId' | 'timezone' | 'profile'>;
+
+/** What a user's settings are, which nobody changes before this transaction ends; null when this tenant has no such user. */
+export async function lockUserSettings(
+  tx: Queryable,
+  tenant: Tenant,
+  id: string,
+): Promise<UserSettings | null> {
+  const result = await tx.query<UserSettings>({
+    name: 'user-locks/settings',
+    text: `SELECT u.reference_id AS "referenceId", u.timezone, u.profile FROM users u
            WHERE in_tenant(u.account_id, u.environment, $1, $2) AND u.status = 'active' AND u.id = $3 FOR NO KEY UPDATE`,
     values: [tenant.accountId, tenant.environment, id],
   });
-  return result.rows[0]?.timezone ?? null;
+  return result.rows[0] ?? null;
 }

@@ -103,6 +103,16 @@ export interface WebhookChanges {
   rateLimit?: number | null;
 }
 
+/** A webhook as it is, which nobody changes before this transaction ends; null when this tenant has no such webhook. */
+export async function lockWebhook(tx: Queryable, tenant: Tenant, id: string): Promise<Webhook | null> {
+  const result = await tx.query<Webhook>({
+    name: 'webhooks/lock',
+    text: `SELECT ${webhookColumns} FROM webhooks w WHERE ${ofTenant} AND w.id = $3 FOR NO KEY UPDATE`,
+    values: [tenant.accountId, tenant.environment, id],
+  });
+  return result.rows[0] ?? null;
+}
+
 /** Applies the given changes; null when this tenant has no such webhook. Made active again or moved, it starts with a clean slate. */
 export async function updateWebhook(
   tx: Queryable,

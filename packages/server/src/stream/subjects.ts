@@ -8,4 +8,6 @@ export const subjects = {
   work: 'tributary.ingest.work',
   /** Events were given their places; the payload says in which feeds, and which webhooks they go to. */
   sequenced: 'tributary.events.sequenced',
+  /** A chain of the audit log ends here; the name of the log and the account follow. */
+  auditHead: 'tributary.audit.head',
 } as const;

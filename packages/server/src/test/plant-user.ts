@@ -34,6 +34,16 @@ const rows: Record<string, string> = {
     VALUES (sha256(gen_random_uuid()::text::bytea), $2, $3, $1, '{}', now())`,
   deliveries: `(webhook_id, event_id, account_id, environment, user_id, type, created_at, due_at, sent)
     VALUES (gen_random_uuid(), gen_random_uuid(), $2, $3, $1, 'data.updated', now(), now(), '{"data": {"change": "${plantedMark}"}}')`,
+  audit_texts: `(entry_id, account_id, environment, person, salt, text)
+    VALUES (gen_random_uuid(), $2, $3, $1, 'x', '{"reference_id": "${plantedMark}"}')`,
+  roster_members: `(id, account_id, environment, user_id, born, email, name, status, joined_at, link_hash, link_key_version)
+    VALUES (gen_random_uuid(), $2, $3, $1, true, gen_random_uuid() || '@example.com', '${plantedMark}', 'active', now(),
+      sha256(gen_random_uuid()::text::bytea), 1)`,
+  roster_invitations: `(id, account_id, environment, email, name, user_id, kind, created_at, expires_at, link_hash, link_key_version)
+    VALUES (gen_random_uuid(), $2, $3, gen_random_uuid() || '@example.com', '${plantedMark}', $1, 'new', now(), now(),
+      sha256(gen_random_uuid()::text::bytea), 1)`,
+  mails: `(id, account_id, environment, kind, invitation_id, user_id, created_at)
+    SELECT gen_random_uuid(), $2, $3, 'invitation', id, $1, now() FROM roster_invitations WHERE user_id = $1`,
   feed: `(account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
     VALUES ($2, $3, (random() * 1e12)::int8, gen_random_uuid(), $1, 'data.updated', gen_random_uuid(), '{1,2}', '{"change": "${plantedMark}"}', now(), now())`,
   events: `(id, account_id, environment, user_id, type, device_id, metrics, data)
@@ -61,7 +71,8 @@ export async function plantUser(admin: pg.Pool, tenant: Tenant): Promise<string>
 /** How many rows each table holds of a user. */
 export async function countRows(admin: pg.Pool, userId: string): Promise<Record<string, number>> {
   const counts = plantedTables.map(
-    (table) => `SELECT '${table}' AS name, count(*)::int AS n FROM ${table} WHERE user_id = $1`,
+    (table) =>
+      `SELECT '${table}' AS name, count(*)::int AS n FROM ${table} WHERE ${table === 'audit_texts' ? 'person' : 'user_id'} = $1`,
   );
   const result = await admin.query<{ name: string; n: number }>(counts.join(' UNION ALL '), [userId]);
   return Object.fromEntries(result.rows.map(({ name, n }) => [name, n]));

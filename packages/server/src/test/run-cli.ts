@@ -19,6 +19,7 @@ export function cliOf(app: TestApp) {
     const settings = {
       PATH: process.env['PATH'],
       DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+      AUDIT_NAME: app.ctx.config.audit.name,
       NATS_URL: inject('engines').natsUrl,
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
       ...env,

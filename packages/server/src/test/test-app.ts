@@ -10,6 +10,7 @@ import { ensureSigningKey } from '../services/signing-keys/ensure-signing-key.ts
 import type { Environment } from '../store/tenant.ts';
 import { createTestDatabase } from './test-database.ts';
 import { testConfig } from './test-config.ts';
+import { testActor } from './acting.ts';
 
 export interface TestAccount {
   id: string;
@@ -56,6 +57,8 @@ export async function startTestApp(
   const database = resources.use(await createTestDatabase());
   const config = testConfig({
     DATABASE_URL: database.url,
+    // All tests share one NATS.
+    AUDIT_NAME: database.url.split('/').at(-1)!,
     NATS_URL: engines.natsUrl,
     REDIS_URL: engines.redisUrl,
     ...overrides,
@@ -69,7 +72,7 @@ export async function startTestApp(
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
   async function newAccount(): Promise<TestAccount> {
-    const { account, live, sandbox } = await createAccount(ctx, { name: 'Test' });
+    const { account, live, sandbox } = await createAccount(ctx, testActor, { name: 'Test' });
     return {
       id: formatId('acc', account.id),
       uuid: account.id,

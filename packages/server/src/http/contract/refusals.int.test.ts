@@ -14,6 +14,7 @@ import {
   type TestRequest,
 } from '../../test/test-app.ts';
 import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+import { testActor } from '../../test/acting.ts';
 
 /** Every read and every call about consolidation, and how each of them refuses. */
 interface Endpoint {
@@ -361,7 +362,7 @@ describe.each(endpoints)('$name', (endpoint) => {
       key: account.liveKey,
       body: { external_ref: randomUUID() },
     });
-    await updateAccount(world.app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(world.app.ctx, testActor, account.uuid, { status: 'suspended' });
     world.app.ctx.credentials.clear();
     const answer = await ask(endpoint, { key: account.liveKey, of: body.id });
     if (endpoint.method === 'DELETE') expect(answer.status).toBe(202);
@@ -422,7 +423,7 @@ describe.each(endpoints)('$name', (endpoint) => {
     expect((await ask(endpoint, { key: '', of: missingId, query })).status).toBe(401);
     expect((await ask(endpoint, { key: token, of: missingId, query })).status).toBe(403);
     expect((await ask(endpoint, { key, of: missingId, query })).status).toBe(400);
-    await updateAccount(world.app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(world.app.ctx, testActor, account.uuid, { status: 'suspended' });
     world.app.ctx.credentials.clear();
     const unpaid = await ask(endpoint, { key: token, of: missingId, query });
     expect(unpaid.status).toBe(endpoint.method === 'DELETE' ? 403 : 402);

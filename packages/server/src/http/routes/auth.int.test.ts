@@ -6,6 +6,7 @@ import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
 let userId: string;
@@ -47,7 +48,7 @@ describe.each(paths)('%s', (path) => {
   test('401 without a key, 402 when suspended, 403 for a user token', async () => {
     expect((await send({ user_id: userId }, '')).body.error).toBe('missing_token');
     const account = await app.createAccount();
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     app.ctx.credentials.clear();
     expect((await send({ user_id: userId }, account.liveKey)).body.error).toBe('payment_required');
     const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body;

@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts';
 import { createMobileToken } from '../../services/tokens/create-mobile-token.ts';
 import { createUserToken } from '../../services/tokens/create-user-token.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { actingOf, callerOf } from '../auth.ts';
 import { userIdOf } from '../user-id.ts';
 import type { FastifyRequest } from 'fastify';
 
 export function registerAuthRoutes(app: App, ctx: Context): void {
   async function issueUserToken(request: FastifyRequest, userId: string): Promise<TokenWire> {
+    // Not recorded: such a token is signed and nothing is stored, so that nothing changes.
     const { token, expiresAt } = await createUserToken(ctx, callerOf(request).tenant, userIdOf(userId));
     return { token, user_id: userId, expires_at: expiresAt };
   }
@@ -27,7 +28,7 @@ export function registerAuthRoutes(app: App, ctx: Context): void {
     { schema: operations.createMobileToken },
     async (request): Promise<TokenWire> => {
       const { user_id, scopes } = request.body;
-      const { token, expiresAt } = await createMobileToken(ctx, callerOf(request).tenant, {
+      const { token, expiresAt } = await createMobileToken(ctx, actingOf(request), {
         userId: userIdOf(user_id),
         scopes,
       });

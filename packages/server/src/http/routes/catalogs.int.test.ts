@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
+import { testActor } from '../../test/acting.ts';
 
 const check = createSchemaCheck(await readOpenApiFile());
 const consolidationPath = '/v1/consolidation/catalog';
@@ -309,7 +310,7 @@ describe.each(both)('%s', (path) => {
 
   test('402 while the account is suspended', async () => {
     const account = await app.createAccount();
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     expectError(await app.request('GET', path, { key: account.liveKey }), 402, 'payment_required');
   });
 

@@ -7,6 +7,7 @@ import { updateAccount } from '../../services/accounts/update-account.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { testActor } from '../../test/acting.ts';
 
 const check = createSchemaCheck(await readOpenApiFile());
 let app: TestApp;
@@ -249,7 +250,7 @@ describe('202: DELETE', () => {
     const account = await app.createAccount();
     const key = account.liveKey;
     const { body } = await app.request('POST', '/v1/users', { key, body: { external_ref: 'late' } });
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     app.ctx.credentials.clear();
     expect((await app.request('DELETE', pathOf(body.id), { key })).status).toBe(202);
     expectError(await app.request('GET', pathOf(body.id), { key }), 402, 'payment_required');

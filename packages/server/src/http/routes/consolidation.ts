@@ -16,7 +16,7 @@ import { previewConsolidation, type Preview } from '../../services/consolidation
 import { resetConsolidation } from '../../services/consolidation/reset-consolidation.ts';
 import { updateConsolidation } from '../../services/consolidation/update-consolidation.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { actingOf, callerOf } from '../auth.ts';
 import { readDays, resolveDays } from '../date-range.ts';
 import { userIdOf } from '../user-id.ts';
 import { toApiError } from '../validation.ts';
@@ -36,14 +36,14 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       checkCatalog(request.body);
       const userId = userIdOf(request.params.id, 'user_not_found');
-      const { tenant } = callerOf(request);
-      return reply.code(202).send(toChangeWire(await updateConsolidation(ctx, tenant, userId, request.body)));
+      const change = await updateConsolidation(ctx, actingOf(request), userId, request.body);
+      return reply.code(202).send(toChangeWire(change));
     },
   );
 
   app.delete(path, { schema: operations.resetConsolidation }, async (request, reply) => {
     const userId = userIdOf(request.params.id, 'user_not_found');
-    const change = await resetConsolidation(ctx, callerOf(request).tenant, userId);
+    const change = await resetConsolidation(ctx, actingOf(request), userId);
     return reply.code(202).send(toChangeWire(change));
   });
 

@@ -5,7 +5,7 @@ import { deleteDevice } from '../../services/devices/delete-device.ts';
 import { deviceNotFound } from '../../services/devices/device-not-found.ts';
 import { listDevices } from '../../services/devices/list-devices.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { actingOf, callerOf } from '../auth.ts';
 import { toDeviceWire } from '../wire.ts';
 import { userIdOf } from '../user-id.ts';
 
@@ -23,7 +23,7 @@ export function registerDeviceRoutes(app: App, ctx: Context): void {
       const userId = userIdOf(id);
       const deviceId = parseId('dev', device_id);
       if (!deviceId) throw deviceNotFound(device_id);
-      await deleteDevice(ctx, callerOf(request).tenant, { id: deviceId, userId });
+      await deleteDevice(ctx, actingOf(request), { id: deviceId, userId });
       return reply.code(204).send();
     },
   );

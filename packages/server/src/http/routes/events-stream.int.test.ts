@@ -10,6 +10,7 @@ import { startCuttable } from '../../test/cuttable.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
 import { openStream, type StreamOptions } from '../../test/stream-client.ts';
 import { startSequencing, tellEvents } from '../../test/tell-events.ts';
+import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
 const resources = new AsyncDisposableStack();
@@ -301,7 +302,7 @@ describe('the end', () => {
   test('with the key: a new one ends it within seconds', async () => {
     const account = await app.createAccount();
     const [live, sandbox] = [await open(account), await open(account, { key: account.sandboxKey })];
-    await createApiKey(app.ctx, { accountId: account.uuid, environment: 'live' });
+    await createApiKey(app.ctx, testActor, { accountId: account.uuid, environment: 'live' });
     await live.ended(5_000);
     expect(sandbox.hasEnded).toBe(false);
     sandbox.close();
@@ -319,7 +320,7 @@ describe('the end', () => {
   test('with the account: a suspended one hears nothing more', async () => {
     const account = await app.createAccount();
     const stream = await open(account);
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     await stream.ended(5_000);
     expect(await open(account)).toMatchObject({ status: 402, error: { error: 'payment_required' } });
   });

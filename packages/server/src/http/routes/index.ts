@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { App } from '../app.ts';
+import { registerAuditRoutes } from './audit.ts';
 import { registerAuthRoutes } from './auth.ts';
 import { registerCatalogRoutes } from './catalogs.ts';
 import { registerConsolidationRoutes } from './consolidation.ts';
@@ -14,6 +15,7 @@ import { registerSleepRoutes } from './sleep.ts';
 import { registerTimeseriesRoutes } from './timeseries.ts';
 import { registerEventRoutes } from './events.ts';
 import { registerSandboxRoutes } from './sandbox.ts';
+import { registerRosterRoutes } from './roster.ts';
 import { registerUserRoutes } from './users.ts';
 import { registerDeliveryRoutes } from './webhook-deliveries.ts';
 import { registerWebhookRoutes } from './webhooks.ts';
@@ -26,6 +28,8 @@ export function registerRoutes(app: App, ctx: Context): void {
   registerEventRoutes(app, ctx);
   registerWebhookRoutes(app, ctx);
   registerDeliveryRoutes(app, ctx);
+  registerRosterRoutes(app, ctx);
+  registerAuditRoutes(app, ctx);
   registerSandboxRoutes(app, ctx);
   registerDeviceRoutes(app, ctx);
   registerCatalogRoutes(app);

@@ -2,7 +2,7 @@ import { operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { advanceUser } from '../../services/sandbox/advance-user.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { actingOf } from '../auth.ts';
 import { userIdOf } from '../user-id.ts';
 import { toUserDetailWire } from '../wire.ts';
 
@@ -11,8 +11,8 @@ export function registerSandboxRoutes(app: App, ctx: Context): void {
     '/v1/sandbox/users/:id/advance',
     { schema: operations.advanceSandboxUser },
     async (request, reply) => {
-      const { tenant } = callerOf(request);
-      const user = await advanceUser(ctx, tenant, userIdOf(request.params.id), request.body.days);
+      const userId = userIdOf(request.params.id);
+      const user = await advanceUser(ctx, actingOf(request), userId, request.body.days);
       return reply.send(toUserDetailWire(user, ctx.clock.now()));
     },
   );

@@ -6,6 +6,7 @@ import { formatId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { sdkOf } from '../../test/sdk.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
+import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
 let sdk: ReturnType<typeof sdkOf>;
@@ -56,7 +57,7 @@ describe('create', () => {
 
   test('201 with the interval that is set for the account', async () => {
     const account = await app.createAccount();
-    await updateAccount(app.ctx, account.uuid, { syncIntervalSeconds: 120 });
+    await updateAccount(app.ctx, testActor, account.uuid, { syncIntervalSeconds: 120 });
     app.ctx.credentials.clear();
     const answer = await sdk.start(await sdk.newUser(account.liveKey), {}, { key: account.liveKey });
     expect(answer.body.config.sync_interval_seconds).toBe(120);
@@ -65,7 +66,7 @@ describe('create', () => {
   test('201 also while the account is suspended', async () => {
     const account = await app.createAccount();
     const id = await sdk.newUser(account.liveKey);
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     app.ctx.credentials.clear();
     const { bootstrap, credentials } = await sdk.signIn(id, {}, account.liveKey);
     expect((await sdk.list(id, account.liveKey)).body.data).toHaveLength(1);
@@ -91,7 +92,7 @@ describe('create', () => {
     const shuffled = { scopes: ['activity', 'sleep'], installation_id: 'a', platform: 'ios', unknown: 1 };
     expectSame(await send(shuffled, idempotencyKey.toUpperCase()));
     await sdk.exchange(first.body.client_token);
-    await updateAccount(app.ctx, account.uuid, { syncIntervalSeconds: 300 });
+    await updateAccount(app.ctx, testActor, account.uuid, { syncIntervalSeconds: 300 });
     await app.moveClock(16 * minute);
     expectSame(await send(body, idempotencyKey));
     expect((await sdk.list(id, account.liveKey)).body.data).toHaveLength(1);
@@ -357,7 +358,7 @@ describe('delete', () => {
     const account = await app.createAccount();
     const id = await sdk.newUser(account.liveKey);
     const { session_id } = (await sdk.start(id, {}, { key: account.liveKey })).body;
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     app.ctx.credentials.clear();
     expect((await revoke(id, session_id, account.liveKey)).status).toBe(204);
   });

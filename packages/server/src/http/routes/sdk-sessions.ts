@@ -9,15 +9,15 @@ import { refreshSdkCredentials } from '../../services/sdk-sessions/refresh-sdk-c
 import { revokeSdkSession } from '../../services/sdk-sessions/revoke-sdk-session.ts';
 import { sessionNotFound } from '../../services/sdk-sessions/session-not-found.ts';
 import type { App } from '../app.ts';
-import { callerOf, sdkCallerOf } from '../auth.ts';
+import { actingOf, callerOf, originOf, sdkActingOf, sdkCallerOf } from '../auth.ts';
 import { userIdOf } from '../user-id.ts';
 import { toSdkBootstrapWire, toSdkCredentialsWire, toSdkSessionWire } from '../wire.ts';
 
 export function registerSdkSessionRoutes(app: App, ctx: Context): void {
   app.post('/v1/users/:id/sdk-sessions', { schema: operations.createSdkSession }, async (request, reply) => {
-    const { tenant, account } = callerOf(request);
+    const { account } = callerOf(request);
     const { platform, installation_id, app_version, device_model, scopes } = request.body;
-    const { created, bootstrap } = await createSdkSession(ctx, tenant, {
+    const { created, bootstrap } = await createSdkSession(ctx, actingOf(request), {
       userId: userIdOf(request.params.id),
       idempotencyKey: request.headers['idempotency-key'],
       platform: platform ?? null,
@@ -43,26 +43,27 @@ export function registerSdkSessionRoutes(app: App, ctx: Context): void {
       const userId = userIdOf(id);
       const sessionId = parseUuid(session_id);
       if (!sessionId) throw sessionNotFound(session_id);
-      await revokeSdkSession(ctx, callerOf(request).tenant, { id: sessionId, userId });
+      await revokeSdkSession(ctx, actingOf(request), { id: sessionId, userId });
       return reply.code(204).send();
     },
   );
 
   app.post('/v1/sdk/sessions/exchange', { schema: operations.exchangeClientToken }, async (request) =>
-    toSdkCredentialsWire(await exchangeClientToken(ctx, request.body.client_token)),
+    toSdkCredentialsWire(await exchangeClientToken(ctx, originOf(request), request.body.client_token)),
   );
 
   app.post('/v1/sdk/sessions/refresh', { schema: operations.refreshSdkCredentials }, async (request) => {
     const { refresh_token, request_id } = request.body;
     const input = { refreshToken: refresh_token, requestId: request_id ?? null };
-    return toSdkCredentialsWire(await refreshSdkCredentials(ctx, input));
+    return toSdkCredentialsWire(await refreshSdkCredentials(ctx, originOf(request), input));
   });
 
   app.delete(
     '/v1/sdk/sessions/current',
     { schema: operations.deleteCurrentSdkSession },
     async (request, reply) => {
-      await endSdkSession(ctx, sdkCallerOf(request));
+      const { sessionId: id, userId } = sdkCallerOf(request);
+      await endSdkSession(ctx, sdkActingOf(request), { id, userId });
       return reply.code(204).send();
     },
   );

@@ -9,6 +9,7 @@ import {
   type TestApp,
   type TestRequest,
 } from '../../test/test-app.ts';
+import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
 let count = 0;
@@ -420,7 +421,7 @@ describe.each(forms)('in Form %s', (form) => {
     test('402 when the account is suspended, except for deleting', async () => {
       const account = await app.createAccount();
       const id = await newUser({}, account.liveKey);
-      await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+      await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
       app.ctx.credentials.clear();
       const answer = await send(id, { key: account.liveKey });
       if (name === 'delete') expect(answer.status).toBe(202);
@@ -604,7 +605,7 @@ describe('the default form of the account', () => {
       'data.id',
       id,
     );
-    await updateAccount(app.ctx, account.uuid, { defaultForm: 2 });
+    await updateAccount(app.ctx, testActor, account.uuid, { defaultForm: 2 });
     app.ctx.credentials.clear();
     const answer = await app.request('GET', `/v1/users/${id}`, { key: account.liveKey });
     expect(answer.body).toHaveProperty('id', id);
@@ -615,7 +616,7 @@ describe('the default form of the account', () => {
 describe("the plan's limit of users", () => {
   test('holds exactly, however many creates come at once, and deleting makes room', async () => {
     const account = await app.createAccount();
-    await updateAccount(app.ctx, account.uuid, { userLimit: 5 });
+    await updateAccount(app.ctx, testActor, account.uuid, { userLimit: 5 });
     app.ctx.credentials.clear();
     const create = () =>
       app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: fresh() } });

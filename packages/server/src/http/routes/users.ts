@@ -15,7 +15,7 @@ import { listUsersByPage } from '../../services/users/list-users-by-page.ts';
 import { updateUser } from '../../services/users/update-user.ts';
 import type { UserDetail } from '../../store/users.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { actingOf, callerOf } from '../auth.ts';
 import { sendAs } from '../forms.ts';
 import { userIdOf } from '../user-id.ts';
 import { toUserDetailWire, toUserWire } from '../wire.ts';
@@ -26,7 +26,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
     const { tenant, account } = callerOf(request);
     const { timezone, profile, sandbox } = request.body;
     if (sandbox && tenant.environment === 'live') throw notInLive();
-    const user = await createUser(ctx, tenant, {
+    const user = await createUser(ctx, actingOf(request), {
       referenceId: referenceIn(request.body)!, // the schema asks for one of its two names
       timezone: timezone ?? null,
       profile: knownProfileFields(profile ?? {}),
@@ -65,7 +65,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
   app.patch('/v1/users/:id', { schema: operations.updateUser }, async (request, reply) => {
     const referenceId = referenceIn(request.body);
     const { timezone, profile } = request.body;
-    const user = await updateUser(ctx, callerOf(request).tenant, userIdOf(request.params.id), {
+    const user = await updateUser(ctx, actingOf(request), userIdOf(request.params.id), {
       ...(referenceId === undefined ? {} : { referenceId }),
       ...(timezone === undefined ? {} : { timezone }),
       ...(profile === undefined ? {} : { profile: knownProfileFields(profile) }),
@@ -74,7 +74,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
   });
 
   app.delete('/v1/users/:id', { schema: operations.deleteUser }, async (request, reply) => {
-    await deleteUser(ctx, callerOf(request).tenant, userIdOf(request.params.id));
+    await deleteUser(ctx, actingOf(request), userIdOf(request.params.id));
     const deletion = { id: request.params.id, status: 'deleting' };
     if (request.form === 1) return sendAs(reply.code(202), userDeletionAnswer.form1, { data: deletion });
     return sendAs(reply.code(202), userDeletionAnswer.form2, deletion);

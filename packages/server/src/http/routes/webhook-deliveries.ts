@@ -7,7 +7,7 @@ import { resendDelivery } from '../../services/webhooks/resend-delivery.ts';
 import { testWebhook } from '../../services/webhooks/test-webhook.ts';
 import { toDeliveryDetailWire, toDeliveryWire } from '../../services/webhooks/webhook-wire.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { actingOf, callerOf } from '../auth.ts';
 import { badBody } from '../errors.ts';
 import { eventIdOf, webhookIdOf } from '../webhook-id.ts';
 
@@ -33,23 +33,23 @@ export function registerDeliveryRoutes(app: App, ctx: Context): void {
     { schema: operations.resendDelivery },
     async (request, reply) => {
       const { id, event_id: event } = request.params;
-      const { tenant } = callerOf(request);
-      const { webhook, delivery } = await resendDelivery(ctx, tenant, webhookIdOf(id), eventIdOf(event));
+      const acting = actingOf(request);
+      const { webhook, delivery } = await resendDelivery(ctx, acting, webhookIdOf(id), eventIdOf(event));
       return reply.code(202).send({ data: toDeliveryWire(webhook, delivery) });
     },
   );
 
   app.post('/v1/webhooks/:id/test', { schema: operations.testWebhook }, async (request, reply) => {
     const { event_type: type = null } = request.body;
-    const { tenant } = callerOf(request);
-    const { webhook, delivery } = await testWebhook(ctx, tenant, webhookIdOf(request.params.id), type);
+    const id = webhookIdOf(request.params.id);
+    const { webhook, delivery } = await testWebhook(ctx, actingOf(request), id, type);
     return reply.code(202).send({ data: toDeliveryWire(webhook, delivery) });
   });
 
   app.post('/v1/webhooks/:id/recover', { schema: operations.recoverWebhook }, async (request, reply) => {
     const from = readStart(request.body);
     const id = webhookIdOf(request.params.id);
-    const { queued, cursor, hasMore } = await recoverWebhook(ctx, callerOf(request).tenant, id, from);
+    const { queued, cursor, hasMore } = await recoverWebhook(ctx, actingOf(request), id, from);
     return reply.code(202).send({ data: { queued, cursor, has_more: hasMore } });
   });
 }

@@ -5,6 +5,7 @@ import { updateAccount } from '../../services/accounts/update-account.ts';
 import { openSigningSecret } from '../../services/webhooks/signing-secret.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
 import { createTestWebhook, insertTestUser, tellEvents, type TestWebhook } from '../../test/webhooks.ts';
+import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -346,7 +347,7 @@ describe('DELETE 204', () => {
   test('also while the account is suspended, when nothing else is served', async () => {
     const account = await app.createAccount();
     const webhook = await createTestWebhook(app, {}, account.liveKey);
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     app.ctx.credentials.clear();
     for (const answer of [
       await list(account.liveKey),

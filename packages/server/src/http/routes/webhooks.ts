@@ -8,7 +8,7 @@ import { updateWebhook } from '../../services/webhooks/update-webhook.ts';
 import { toListedWebhookWire, toWebhookWire } from '../../services/webhooks/webhook-wire.ts';
 import { listWebhooks, type WebhookChanges } from '../../store/webhooks.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { actingOf, callerOf } from '../auth.ts';
 import { webhookIdOf } from '../webhook-id.ts';
 
 const defaultCoalesceSeconds = 1;
@@ -21,7 +21,7 @@ export function registerWebhookRoutes(app: App, ctx: Context): void {
 
   app.post('/v1/webhooks', { schema: operations.createWebhook }, async (request, reply) => {
     const { url, events, status, coalesce_seconds: seconds, rate_limit: rateLimit } = request.body;
-    const { webhook, secret } = await createWebhook(ctx, callerOf(request).tenant, {
+    const { webhook, secret } = await createWebhook(ctx, actingOf(request), {
       url,
       events,
       status: status ?? 'active',
@@ -39,17 +39,17 @@ export function registerWebhookRoutes(app: App, ctx: Context): void {
   app.patch('/v1/webhooks/:id', { schema: operations.updateWebhook }, async (request) => {
     const changes = changesIn(request.body);
     const id = webhookIdOf(request.params.id);
-    return { data: toWebhookWire(await updateWebhook(ctx, callerOf(request).tenant, id, changes)) };
+    return { data: toWebhookWire(await updateWebhook(ctx, actingOf(request), id, changes)) };
   });
 
   app.delete('/v1/webhooks/:id', { schema: operations.deleteWebhook }, async (request, reply) => {
-    await deleteWebhook(ctx, callerOf(request).tenant, webhookIdOf(request.params.id));
+    await deleteWebhook(ctx, actingOf(request), webhookIdOf(request.params.id));
     return reply.code(204).send();
   });
 
   app.post('/v1/webhooks/:id/rotate-secret', { schema: operations.rotateWebhookSecret }, async (request) => {
     const { id } = request.params;
-    const { secret, previousValidUntil } = await rotateSecret(ctx, callerOf(request).tenant, webhookIdOf(id));
+    const { secret, previousValidUntil } = await rotateSecret(ctx, actingOf(request), webhookIdOf(id));
     return { data: { id, secret, previous_secret_valid_until: previousValidUntil } };
   });
 }

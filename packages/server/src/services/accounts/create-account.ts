@@ -1,17 +1,27 @@
 import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { Actor } from '../../store/acting.ts';
 import { inTransaction } from '../../store/database.ts';
 import { insertAccount, type Account } from '../../store/accounts.ts';
 import { insertApiKey, type NewApiKey } from '../api-keys/insert-api-key.ts';
+import { record } from '../audit/record.ts';
 
 /** Creates an account with a live and a sandbox key. The keys are shown here and never again. */
 export function createAccount(
   ctx: Pick<Context, 'operator' | 'newId'>,
+  actor: Actor,
   input: { name: string },
 ): Promise<{ account: Account; live: NewApiKey; sandbox: NewApiKey }> {
   return inTransaction(ctx.operator, async (tx) => {
     const account = await insertAccount(tx, { id: ctx.newId(), name: input.name });
-    const live = await insertApiKey(tx, ctx.newId(), account.id, 'live');
-    const sandbox = await insertApiKey(tx, ctx.newId(), account.id, 'sandbox');
+    const acting = { accountId: account.id, environment: null, actor };
+    await record(ctx, tx, acting, {
+      action: 'account.created',
+      target: { type: 'account', id: formatId('acc', account.id) },
+      data: { name: account.name },
+    });
+    const live = await insertApiKey(ctx, tx, acting, 'live');
+    const sandbox = await insertApiKey(ctx, tx, acting, 'sandbox');
     return { account, live, sandbox };
   });
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { Actor } from '../../store/acting.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { Environment } from '../../store/tenant.ts';
 import { announceCredentialChange } from '../credentials/announce-change.ts';
@@ -7,11 +8,11 @@ import { insertApiKey, type NewApiKey } from './insert-api-key.ts';
 /** Makes the key of an environment and revokes the one before, on every node within a second. */
 export async function createApiKey(
   ctx: Pick<Context, 'operator' | 'newId' | 'broker'>,
+  actor: Actor,
   input: { accountId: string; environment: Environment },
 ): Promise<NewApiKey> {
-  const key = await inTransaction(ctx.operator, (tx) =>
-    insertApiKey(tx, ctx.newId(), input.accountId, input.environment),
-  );
+  const acting = { accountId: input.accountId, environment: null, actor };
+  const key = await inTransaction(ctx.operator, (tx) => insertApiKey(ctx, tx, acting, input.environment));
   announceCredentialChange(ctx);
   return key;
 }

@@ -1,7 +1,11 @@
+import type { Context } from '../../context.ts';
 import { createSecretToken, hashSecret, hintOf } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import type { ActingForAccount } from '../../store/acting.ts';
 import { replaceApiKey, type ApiKey } from '../../store/api-keys.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Environment } from '../../store/tenant.ts';
+import { record } from '../audit/record.ts';
 
 const lifetimeDays = 90;
 
@@ -12,20 +16,25 @@ export interface NewApiKey extends ApiKey {
 
 /** Makes the key of an environment and revokes the one before, inside a transaction of the caller, who announces it after the commit. */
 export async function insertApiKey(
+  ctx: Pick<Context, 'newId'>,
   tx: Queryable,
-  id: string,
-  accountId: string,
+  acting: ActingForAccount,
   environment: Environment,
 ): Promise<NewApiKey> {
   const prefix = `sk_${environment}_` as const;
   const secret = createSecretToken(prefix);
-  const key = await replaceApiKey(tx, {
-    id,
-    accountId,
+  const { key, replaced } = await replaceApiKey(tx, {
+    id: ctx.newId(),
+    accountId: acting.accountId,
     environment,
     hash: hashSecret(secret),
     hint: hintOf(prefix, secret),
     lifetimeDays,
+  });
+  await record(ctx, tx, acting, {
+    action: 'api_key.created',
+    target: { type: 'api_key', id: formatId('key', key.id) },
+    data: { environment, hint: key.hint, replaced: replaced && formatId('key', replaced) },
   });
   return { ...key, secret };
 }

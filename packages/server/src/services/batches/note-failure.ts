@@ -3,7 +3,7 @@ import { inTransaction } from '../../store/database.ts';
 import { insertDeadLetter } from '../../store/dead-letters.ts';
 import { deletePendingBatches, postponePendingBatch, type TakenBatch } from '../../store/pending-batches.ts';
 import { writeReceipts } from '../../store/receipts.ts';
-import { holdActiveUser } from '../../store/user-locks.ts';
+import { holdUser } from '../../store/user-locks.ts';
 
 /** After this many attempts a batch is set aside. */
 export const mostAttempts = 8;
@@ -22,7 +22,7 @@ export async function noteFailure(
   }
   const { userId, batchId } = batch;
   const setAside = await inTransaction(ctx.operator, async (tx) => {
-    if (!(await holdActiveUser(tx, userId))) return false; // it is being erased, with all its batches
+    if (!(await holdUser(tx, userId))) return false; // it is being erased, with all its batches
     await Promise.all([
       insertDeadLetter(tx, { userId, batchId, attempts, reason: reasonOf(error) }),
       writeReceipts(tx, [{ userId, batchId, failed: true, counts: [], rejected: [] }]),

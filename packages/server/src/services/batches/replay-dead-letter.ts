@@ -1,15 +1,31 @@
 import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { Actor } from '../../store/acting.ts';
 import { inTransaction } from '../../store/database.ts';
 import { requeueDeadLetter } from '../../store/dead-letters.ts';
 import { lockUser } from '../../store/rebuild.ts';
+import { record } from '../audit/record.ts';
 
 /** Has a batch that was set aside tried again; false when there is no such batch, or its user is being erased. */
 export function replayDeadLetter(
-  ctx: Pick<Context, 'operator'>,
+  ctx: Pick<Context, 'operator' | 'newId'>,
+  actor: Actor,
   { userId, batchId }: { userId: string; batchId: string },
 ): Promise<boolean> {
-  return inTransaction(
-    ctx.operator,
-    async (tx) => (await lockUser(tx, userId)) !== null && requeueDeadLetter(tx, userId, batchId),
-  );
+  return inTransaction(ctx.operator, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || !(await requeueDeadLetter(tx, userId, batchId))) return false;
+    const { accountId, environment } = user;
+    await record(
+      ctx,
+      tx,
+      { accountId, environment, actor },
+      {
+        action: 'batch.replayed',
+        target: { type: 'batch', id: batchId },
+        data: { user: formatId('user', userId) },
+      },
+    );
+    return true;
+  });
 }

@@ -18,6 +18,7 @@ import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads
 import { pack } from '../layers/packing.ts';
 import { rebuildLayers } from '../users/rebuild-layers.ts';
 import { reconsolidateUser } from './reconsolidate-user.ts';
+import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -121,7 +122,7 @@ describe('a rebuild after a change', () => {
     const user = await walker();
     await change(user, { ...stepsBy('merge'), providers: { apple_health: false } });
     await reconsolidateUser(app.ctx, user.uuid);
-    const report = await rebuildLayers(app.ctx, { userId: user.uuid, from, check: true });
+    const report = await rebuildLayers(app.ctx, testActor, { userId: user.uuid, from, check: true });
     expect(new Set(Object.values(report!.tables))).toEqual(new Set(['equal']));
   });
 

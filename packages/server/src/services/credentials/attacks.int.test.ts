@@ -18,6 +18,7 @@ import { createApiKey } from '../api-keys/create-api-key.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateSigningKey } from '../signing-keys/rotate-signing-key.ts';
 import { updateAccount } from '../accounts/update-account.ts';
+import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
 let other: TestAccount;
@@ -370,7 +371,7 @@ describe('lifetimes', () => {
     const { token } = (
       await app.request('POST', '/v1/auth/user-token', { key: account.liveKey, body: { user_id: id } })
     ).body;
-    await updateAccount(app.ctx, account.uuid, { status: 'suspended' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     app.ctx.credentials.clear();
     expect((await devicesOf(id, token)).body.error).toBe('payment_required');
   });
@@ -378,7 +379,7 @@ describe('lifetimes', () => {
   test('after a rotation both signing keys verify; a revoked one does not', async () => {
     const before = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body
       .token;
-    const fresh = await rotateSigningKey(app.ctx, { revokeOld: false });
+    const fresh = await rotateSigningKey(app.ctx, testActor, { revokeOld: false });
     app.ctx.credentials.clear();
     const after = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body
       .token;
@@ -387,7 +388,7 @@ describe('lifetimes', () => {
     expect(JSON.stringify(jwks)).not.toContain('"d"');
     expect((await devicesOf(userId, before)).status).toBe(200);
     expect((await devicesOf(userId, after)).status).toBe(200);
-    await rotateSigningKey(app.ctx, { revokeOld: true });
+    await rotateSigningKey(app.ctx, testActor, { revokeOld: true });
     app.ctx.credentials.clear();
     expect((await devicesOf(userId, before)).body.error).toBe('invalid_token');
     expect((await devicesOf(userId, after)).body.error).toBe('invalid_token');
@@ -471,14 +472,14 @@ async function revokedKey(): Promise<string> {
     [account.uuid],
   );
   expect((await app.request('GET', '/v1/users', { key: account.liveKey })).status).toBe(200);
-  await revokeApiKey(app.ctx, rows[0].id);
+  await revokeApiKey(app.ctx, testActor, rows[0].id);
   app.ctx.credentials.clear();
   return account.liveKey;
 }
 
 async function replacedKey(): Promise<string> {
   const account = await app.createAccount();
-  const created = await createApiKey(app.ctx, { accountId: account.uuid, environment: 'live' });
+  const created = await createApiKey(app.ctx, testActor, { accountId: account.uuid, environment: 'live' });
   app.ctx.credentials.clear();
   expect((await app.request('GET', '/v1/users', { key: created.secret })).status).toBe(200);
   expect(parseId('user', userId)).not.toBeNull();

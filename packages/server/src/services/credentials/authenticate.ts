@@ -20,6 +20,7 @@ export interface SdkCaller extends SdkIdentity {
 
 interface ApiKeyCaller {
   kind: 'api_key';
+  keyId: string;
   tenant: Tenant;
   account: AccountState;
 }
@@ -49,7 +50,12 @@ async function authenticateApiKey(ctx: Context, token: string): Promise<ApiKeyCa
   // Expiry first: a schedule marks expired keys as revoked, and their holders should still hear why.
   if (key.remainingMs <= 0) throw new ApiError('token_expired');
   if (key.revoked) throw new ApiError('invalid_token');
-  return { kind: 'api_key', tenant: { accountId: key.accountId, environment }, account: key };
+  return {
+    kind: 'api_key',
+    keyId: key.keyId,
+    tenant: { accountId: key.accountId, environment },
+    account: key,
+  };
 }
 
 async function authenticateUserToken(ctx: Context, token: string): Promise<UserTokenCaller> {

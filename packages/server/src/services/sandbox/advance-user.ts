@@ -2,14 +2,16 @@ import { advanceLimits, ApiError } from '@tributary/contract';
 import { addDays } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
 import {
   insertSandboxBatches,
   listProviders,
   lockSandboxUser,
   updateSandboxUser,
 } from '../../store/sandbox.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
+import { asTenant } from '../../store/tenant.ts';
 import { findUserDetail, type UserDetail } from '../../store/users.ts';
+import { record } from '../audit/record.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { awaitReadiness } from './await-readiness.ts';
 import { makeUploads } from './make-uploads.ts';
@@ -20,14 +22,14 @@ import { makeUploads } from './make-uploads.ts';
  */
 export async function advanceUser(
   ctx: Context,
-  tenant: Tenant,
+  acting: Acting,
   userId: string,
   days: number,
 ): Promise<UserDetail> {
   const nobody = () => userNotFound(formatId('user', userId));
-  if (tenant.environment !== 'sandbox') throw nobody();
-  const reported = await asTenant(ctx.db, tenant, async (tx) => {
-    const user = await lockSandboxUser(tx, tenant, userId);
+  if (acting.environment !== 'sandbox') throw nobody();
+  const reported = await asTenant(ctx.db, acting, async (tx) => {
+    const user = await lockSandboxUser(tx, acting, userId);
     if (!user?.person) throw nobody();
     const daysAhead = user.daysAhead + days;
     if (daysAhead > advanceLimits.daysAhead) throw tooFar(user.daysAhead);
@@ -36,15 +38,21 @@ export async function advanceUser(
     const providers = await listProviders(tx, userId);
     const uploads = await makeUploads(ctx, user.person, { timezone: user.timezone, toMs, providers });
     const untilMs = Math.max(user.person.untilMs, toMs);
-    await updateSandboxUser(tx, tenant, userId, { daysAhead, person: { ...user.person, untilMs } });
+    await updateSandboxUser(tx, acting, userId, { daysAhead, person: { ...user.person, untilMs } });
     await insertSandboxBatches(tx, userId, uploads);
+    if (days > 0 || uploads.length > 0)
+      await record(ctx, tx, acting, {
+        action: 'user.advanced',
+        target: { type: 'user', id: formatId('user', userId) },
+        data: { days },
+      });
     return uploads.length > 0;
   });
   if (reported) {
     ctx.announce([{ userId }]);
-    await awaitReadiness(ctx, tenant, userId);
+    await awaitReadiness(ctx, acting, userId);
   }
-  const user = await findUserDetail(ctx.db, tenant, userId);
+  const user = await findUserDetail(ctx.db, acting, userId);
   if (!user) throw nobody(); // deleted meanwhile
   return user;
 }

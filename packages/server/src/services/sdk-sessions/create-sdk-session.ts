@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { deriveClientToken } from '../../credentials/client-token.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
 import type { Queryable } from '../../store/database.ts';
 import { insertSession, lockSessionOfInstallation, type Installation } from '../../store/sdk-sessions.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { replaceClientToken } from '../../store/sdk-session-tokens.ts';
 import { asTenant, type Tenant } from '../../store/tenant.ts';
 import { lockUser } from '../../store/users.ts';
+import { record } from '../audit/record.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
 const clientTokenSeconds = 15 * 60;
@@ -44,22 +46,30 @@ export interface SdkBootstrap {
  */
 export function createSdkSession(
   ctx: Context,
-  tenant: Tenant,
+  acting: Acting,
   input: CreateSdkSessionInput,
 ): Promise<{ created: boolean; bootstrap: SdkBootstrap }> {
   const bodyHash = hashBody(input);
-  return asTenant(ctx.db, tenant, async (tx) => {
-    const claimed = await claimRequest(tx, tenant, input);
+  return asTenant(ctx.db, acting, async (tx) => {
+    const claimed = await claimRequest(tx, acting, input);
     if (claimed === null) throw userNotFound(formatId('user', input.userId));
     if (!claimed) throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 });
-    const known = await findAnsweredRequest(tx, tenant, input);
+    const known = await findAnsweredRequest(tx, acting, input);
     if (known && !known.bodyHash.equals(bodyHash)) throw new ApiError('idempotency_conflict');
     if (known) return { created: false, bootstrap: toBootstrap(ctx, input.userId, known) };
 
-    if (!(await lockUser(tx, tenant, input.userId))) throw userNotFound(formatId('user', input.userId));
-    const { created, ...answer } = await startSession(ctx, tx, tenant, input);
+    if (!(await lockUser(tx, acting, input.userId))) throw userNotFound(formatId('user', input.userId));
+    const { created, ...answer } = await startSession(ctx, tx, acting, input);
     const answered = { ...answer, bodyHash };
-    await insertAnsweredRequest(tx, tenant, input, answered);
+    // Sent together, so that the entry costs no round trip.
+    await Promise.all([
+      insertAnsweredRequest(tx, acting, input, answered),
+      record(ctx, tx, acting, {
+        action: 'sdk_session.created',
+        target: { type: 'sdk_session', id: answer.sessionId },
+        data: { user: formatId('user', input.userId), scopes: answer.scopes, recovered: !created },
+      }),
+    ]);
     return { created, bootstrap: toBootstrap(ctx, input.userId, answered) };
   });
 }

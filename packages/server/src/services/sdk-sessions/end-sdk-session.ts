@@ -1,14 +1,24 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
 import { revokeActiveSession } from '../../store/sdk-sessions.ts';
 import { asTenant } from '../../store/tenant.ts';
-import type { SdkCaller } from '../credentials/authenticate.ts';
+import { record } from '../audit/record.ts';
 
 /** Revokes the session that asks for it; throws `invalid_token` when it was revoked already. */
-export async function endSdkSession(ctx: Context, caller: SdkCaller): Promise<void> {
-  const session = { id: caller.sessionId, userId: caller.userId };
-  const ended = await asTenant(ctx.db, caller.tenant, (tx) =>
-    revokeActiveSession(tx, caller.tenant, session),
-  );
-  if (!ended) throw new ApiError('invalid_token');
+export async function endSdkSession(
+  ctx: Context,
+  acting: Acting,
+  session: { id: string; userId: string },
+): Promise<void> {
+  await asTenant(ctx.db, acting, async (tx) => {
+    if (!(await revokeActiveSession(tx, acting, session))) throw new ApiError('invalid_token');
+    await record(ctx, tx, acting, {
+      action: 'sdk_session.ended',
+      target: { type: 'sdk_session', id: session.id },
+      data: { user: formatId('user', session.userId) },
+      person: session.userId,
+    });
+  });
 }

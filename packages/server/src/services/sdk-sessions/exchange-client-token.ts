@@ -2,6 +2,8 @@ import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { createRefreshFamily, deriveRefreshToken } from '../../credentials/refresh-token.ts';
 import { hashSecret, isSecretToken } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import type { Actor } from '../../store/acting.ts';
 import type { Queryable } from '../../store/database.ts';
 import { spendMobileToken } from '../../store/mobile-tokens.ts';
 import { insertSession } from '../../store/sdk-sessions.ts';
@@ -12,10 +14,15 @@ import {
 } from '../../store/sdk-session-tokens.ts';
 import { asBearer, becomeTenant } from '../../store/tenant.ts';
 import { lockUser } from '../../store/users.ts';
+import { record } from '../audit/record.ts';
 import { issueCredentials, type SdkCredentials } from './issue-credentials.ts';
 
 /** Exchanges a client token or a mobile token for credentials, once; throws `invalid_token` for any token that is not good. */
-export async function exchangeClientToken(ctx: Context, token: string): Promise<SdkCredentials> {
+export async function exchangeClientToken(
+  ctx: Context,
+  origin: Pick<Actor, 'address' | 'requestId'>,
+  token: string,
+): Promise<SdkCredentials> {
   const isMobileToken = isSecretToken('mt_', token);
   if (!isMobileToken && !isSecretToken('ct_', token)) throw new ApiError('invalid_token');
   const hash = hashSecret(token);
@@ -34,6 +41,21 @@ export async function exchangeClientToken(ctx: Context, token: string): Promise<
       hash: hashSecret(refreshToken),
       keyVersion,
     });
+    await record(
+      ctx,
+      tx,
+      { ...session.tenant, actor: { type: 'sdk_session', id: session.id, ...origin } },
+      {
+        action: 'sdk_session.started',
+        target: { type: 'sdk_session', id: session.id },
+        data: {
+          user: formatId('user', session.userId),
+          scopes: session.scopes,
+          by: isMobileToken ? 'mobile_token' : 'client_token',
+        },
+        person: session.userId,
+      },
+    );
     return issueCredentials(ctx, session, { refreshToken, refreshedAt, keyVersion });
   });
 }

@@ -2,6 +2,8 @@ import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { deriveRefreshToken, refreshFamilyOf } from '../../credentials/refresh-token.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import type { Actor } from '../../store/acting.ts';
 import type { Queryable } from '../../store/database.ts';
 import { revokeActiveSession } from '../../store/sdk-sessions.ts';
 import {
@@ -10,6 +12,7 @@ import {
   type RefreshState,
 } from '../../store/sdk-session-tokens.ts';
 import { asBearer, becomeTenant } from '../../store/tenant.ts';
+import { record } from '../audit/record.ts';
 import { issueCredentials, refreshTokenSeconds, type SdkCredentials } from './issue-credentials.ts';
 
 /** For so long a lost answer is given again. */
@@ -24,8 +27,13 @@ export interface RefreshInput {
 /**
  * Renews the credentials of a session; throws `invalid_token`. A token that was used before revokes its session: two have it, and one of
  * them is not the app. The one exception is the token just replaced, with the `request_id` of its use: then the answer was lost.
+ * A renewal is not recorded, because nothing that anybody decided changes by it; a revocation is.
  */
-export async function refreshSdkCredentials(ctx: Context, input: RefreshInput): Promise<SdkCredentials> {
+export async function refreshSdkCredentials(
+  ctx: Context,
+  origin: Pick<Actor, 'address' | 'requestId'>,
+  input: RefreshInput,
+): Promise<SdkCredentials> {
   const family = refreshFamilyOf(input.refreshToken);
   if (!family) throw new ApiError('invalid_token');
   const familyHash = hashSecret(family);
@@ -38,6 +46,17 @@ export async function refreshSdkCredentials(ctx: Context, input: RefreshInput): 
     if (isLostAnswer(state, hash, input.requestId)) return answerAgain(ctx, family, state);
     await becomeTenant(tx, state.tenant);
     await revokeActiveSession(tx, state.tenant, state);
+    await record(
+      ctx,
+      tx,
+      { ...state.tenant, actor: { type: 'sdk_session', id: state.id, ...origin } },
+      {
+        action: 'sdk_session.revoked',
+        target: { type: 'sdk_session', id: state.id },
+        data: { user: formatId('user', state.userId), reason: 'token_reused' },
+        person: state.userId,
+      },
+    );
     return null;
   });
   if (!credentials) throw new ApiError('invalid_token');

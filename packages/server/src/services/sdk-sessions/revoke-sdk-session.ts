@@ -1,14 +1,24 @@
 import type { Context } from '../../context.ts';
-import { revokeSessionOfUser } from '../../store/sdk-sessions.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
+import { revokeSessionOfUser, sessionExists } from '../../store/sdk-sessions.ts';
+import { asTenant } from '../../store/tenant.ts';
+import { record } from '../audit/record.ts';
 import { sessionNotFound } from './session-not-found.ts';
 
 /** Revokes a session of a user, again if need be; throws `not_found`. */
 export async function revokeSdkSession(
   ctx: Context,
-  tenant: Tenant,
+  acting: Acting,
   session: { id: string; userId: string },
 ): Promise<void> {
-  const found = await asTenant(ctx.db, tenant, (tx) => revokeSessionOfUser(tx, tenant, session));
-  if (!found) throw sessionNotFound(session.id);
+  await asTenant(ctx.db, acting, async (tx) => {
+    if (await revokeSessionOfUser(tx, acting, session))
+      await record(ctx, tx, acting, {
+        action: 'sdk_session.revoked',
+        target: { type: 'sdk_session', id: session.id },
+        data: { user: formatId('user', session.userId) },
+      });
+    else if (!(await sessionExists(tx, acting, session))) throw sessionNotFound(session.id);
+  });
 }

@@ -1,6 +1,8 @@
 import { ApiError, type Archetype, type ProfileInputWire } from '@tributary/contract';
 import { profileOf } from '@tributary/domain';
 import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
 import { insertSandboxBatches, type SandboxPerson, type SandboxUpload } from '../../store/sandbox.ts';
 import { asTenant, type Tenant } from '../../store/tenant.ts';
 import {
@@ -11,6 +13,7 @@ import {
   type Profile,
   type UserDetail,
 } from '../../store/users.ts';
+import { record } from '../audit/record.ts';
 import { awaitReadiness } from '../sandbox/await-readiness.ts';
 import { inventPerson } from '../sandbox/invent-person.ts';
 import { makeUploads } from '../sandbox/make-uploads.ts';
@@ -30,15 +33,15 @@ export interface CreateUserInput {
  * Creates a user; throws `reference_id_taken`, or `payment_required` at the limit of the plan. One of the sandbox comes with a week of data,
  * in the same transaction, and is answered when data and scores can be read.
  */
-export async function createUser(ctx: Context, tenant: Tenant, input: CreateUserInput): Promise<UserDetail> {
+export async function createUser(ctx: Context, acting: Acting, input: CreateUserInput): Promise<UserDetail> {
   checkBirthDate(ctx.clock, input.profile.birth_date);
   const id = ctx.newId();
-  const sandbox = tenant.environment === 'sandbox' ? await inventUser(ctx, tenant, input) : null;
-  const user = await insert(ctx, tenant, id, input, sandbox);
+  const sandbox = acting.environment === 'sandbox' ? await inventUser(ctx, acting, input) : null;
+  const user = await insert(ctx, acting, id, input, sandbox);
   if (!sandbox || sandbox.uploads.length === 0) return user;
   ctx.announce([{ userId: id }]);
-  await awaitReadiness(ctx, tenant, id);
-  return (await findUserDetail(ctx.db, tenant, id)) ?? user;
+  await awaitReadiness(ctx, acting, id);
+  return (await findUserDetail(ctx.db, acting, id)) ?? user;
 }
 
 interface InventedUser {
@@ -60,13 +63,13 @@ async function inventUser(ctx: Context, tenant: Tenant, input: CreateUserInput):
 
 function insert(
   ctx: Context,
-  tenant: Tenant,
+  acting: Acting,
   id: string,
   input: CreateUserInput,
   sandbox: InventedUser | null,
 ): Promise<UserDetail> {
-  return asTenant(ctx.db, tenant, async (tx) => {
-    if (input.userLimit !== null && (await countUsersExclusively(tx, tenant)) >= input.userLimit) {
+  return asTenant(ctx.db, acting, async (tx) => {
+    if (input.userLimit !== null && (await countUsersExclusively(tx, acting)) >= input.userLimit) {
       throw new ApiError('payment_required', {
         message: `The plan of this account allows ${input.userLimit} users. Delete some, or ask the operator to raise the limit.`,
         details: { user_limit: input.userLimit },
@@ -75,7 +78,7 @@ function insert(
     const profile = Object.fromEntries(
       Object.entries({ ...sandbox?.profile, ...input.profile }).filter(([, value]) => value !== null),
     ) as Profile;
-    const inserted = await insertUser(tx, tenant, {
+    const inserted = await insertUser(tx, acting, {
       id,
       referenceId: input.referenceId,
       timezone: input.timezone,
@@ -84,7 +87,16 @@ function insert(
     });
     if (!inserted) throw new ApiError('reference_id_taken');
     if (sandbox && sandbox.uploads.length > 0) await insertSandboxBatches(tx, id, sandbox.uploads);
-    const user = await findUserDetail(tx, tenant, id);
+    // Sent together, so that the entry costs a new user no round trip.
+    const [user] = await Promise.all([
+      findUserDetail(tx, acting, id),
+      record(ctx, tx, acting, {
+        action: 'user.created',
+        target: { type: 'user', id: formatId('user', id) },
+        person: id,
+        text: { reference_id: input.referenceId },
+      }),
+    ]);
     return user!; // inserted by this transaction
   });
 }

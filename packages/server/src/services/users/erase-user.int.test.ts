@@ -13,6 +13,7 @@ import { createPhoneUser, everyPartition, workThrough, type PhoneUser } from '..
 import { mostAttempts, noteFailure } from '../batches/note-failure.ts';
 import { deleteUser } from './delete-user.ts';
 import { eraseUser } from './erase-user.ts';
+import { testActing } from '../../test/acting.ts';
 
 let app: TestApp;
 let tenant: Tenant;
@@ -44,7 +45,7 @@ async function userRows(userId: string): Promise<number> {
 describe('the list', () => {
   const unlisted = async () => {
     const { rows } = await app.admin.query(
-      `SELECT c.relname AS table_name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
+      `SELECT c.relname AS table_name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname IN ('user_id', 'person')
        WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
     const listed = new Set([...erasedNames, ...Object.keys(keptTables)]);
@@ -79,7 +80,7 @@ describe('a user with rows of every kind', () => {
     );
     const before = await countRows(app.admin, neighbour);
     expect(Object.values(before).every((rows) => rows === 1)).toBe(true);
-    await deleteUser(app.ctx, tenant, userId);
+    await deleteUser(app.ctx, testActing(tenant), userId);
     const removed = await eraseUser(app.ctx, userId);
 
     expect(removed).toEqual({ ...oneOfEach, receipts: 2_501 });
@@ -98,7 +99,15 @@ describe('a user with rows of every kind', () => {
 
   test('is named nowhere but in its events and its receipt, and nothing that was said of it is left', async () => {
     const userId = await plant();
-    await deleteUser(app.ctx, tenant, userId);
+    await app.admin.query(
+      `WITH entry AS (
+         INSERT INTO audit_intake (id, account_id, environment, at, actor_type, actor_id, action, target_type, target_id, data, person)
+         VALUES (gen_random_uuid(), $2, 'live', now(), 'api_key', 'key', 'user.updated', 'user', 'user', '{}', $1) RETURNING *)
+       INSERT INTO audit_log (account_id, position, id, environment, at, actor_type, actor_id, action, target_type, target_id, data, person, hash)
+       SELECT account_id, 1, id, environment, at, actor_type, actor_id, action, target_type, target_id, data, person, 'x' FROM entry`,
+      [userId, tenant.accountId],
+    );
+    await deleteUser(app.ctx, testActing(tenant), userId);
     await eraseUser(app.ctx, userId);
     const { rows: tables } = await app.admin.query(
       `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition
@@ -130,7 +139,7 @@ describe('a user with rows of every kind', () => {
         )
       ).rows;
     const [planted] = await places();
-    await deleteUser(app.ctx, tenant, userId);
+    await deleteUser(app.ctx, testActing(tenant), userId);
     await eraseUser(app.ctx, userId);
     const [tombstone, last, ...rest] = await places();
     expect(rest).toEqual([]);
@@ -146,7 +155,7 @@ test(
   async () => {
     const run = async (statements: number): Promise<boolean> => {
       const userId = await plant();
-      await deleteUser(app.ctx, tenant, userId);
+      await deleteUser(app.ctx, testActing(tenant), userId);
       const cut = { ...app.ctx, operator: cutPool(app.ctx.operator, statements) };
       const whole = await eraseUser(cut, userId).then(
         () => true,
@@ -235,7 +244,7 @@ describe('who else is at work', () => {
     const userId = await plant();
     const erasing = await inTransaction(app.ctx.operator, async (tx) => {
       expect(await lockUser(tx, userId)).not.toBeNull();
-      await deleteUser(app.ctx, tenant, userId);
+      await deleteUser(app.ctx, testActing(tenant), userId);
       const started = eraseUser(app.ctx, userId);
       await sleep(500);
       await tx.query({
@@ -255,7 +264,7 @@ describe('who else is at work', () => {
       takePendingBatches(tx, everyPartition, 100),
     );
     const batch = taken.find((found) => found.batchId === batchId)!;
-    await deleteUser(app.ctx, tenant, phone.uuid);
+    await deleteUser(app.ctx, testActing(tenant), phone.uuid);
     await eraseUser(app.ctx, phone.uuid);
     await noteFailure(app.ctx, { ...batch, attempts: mostAttempts - 1 }, new Error('never'));
     expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1, feed: 0 });
@@ -263,7 +272,7 @@ describe('who else is at work', () => {
 
   test('two workers that erase the same user do it once', async () => {
     const userId = await plant();
-    await deleteUser(app.ctx, tenant, userId);
+    await deleteUser(app.ctx, testActing(tenant), userId);
     const answers = await Promise.all([eraseUser(app.ctx, userId), eraseUser(app.ctx, userId)]);
     expect(answers.filter((answer) => answer !== null)).toEqual([oneOfEach]);
     expect((await countRows(app.admin, userId))['events']).toBe(2);
@@ -274,7 +283,7 @@ describe('who else is at work', () => {
     const before = await countRows(app.admin, userId);
     expect(await eraseUser(app.ctx, userId)).toBeNull();
     expect(await countRows(app.admin, userId)).toEqual(before);
-    await deleteUser(app.ctx, tenant, userId);
+    await deleteUser(app.ctx, testActing(tenant), userId);
     await eraseUser(app.ctx, userId);
     expect(await eraseUser(app.ctx, userId)).toBeNull();
     expect(await eraseUser(app.ctx, randomUUID())).toBeNull();

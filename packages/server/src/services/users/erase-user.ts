@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { actingByItself } from '../../store/acting.ts';
 import type { Queryable } from '../../store/database.ts';
 import { erasedTables } from '../../store/erasure-list.ts';
 import {
@@ -12,6 +14,7 @@ import {
 import { insertEvents } from '../../store/events.ts';
 import { inLongTransaction } from '../../store/long-transaction.ts';
 import { lockDeletedUser } from '../../store/user-locks.ts';
+import { record } from '../audit/record.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 
 /** Rows removed in one transaction, at most. */
@@ -40,6 +43,11 @@ export async function eraseUser(
     await insertEvents(tx, [
       { ...tenant, id: ctx.newId(), userId, type: 'user.deleted', deviceId: null, metrics: [], data: {} },
     ]);
+    // By this entry a reader knows why what others told of the person is missing.
+    await record(ctx, tx, actingByItself(tenant, 'erase-user'), {
+      action: 'user.erased',
+      target: { type: 'user', id: formatId('user', userId) },
+    });
     return finishErasure(tx, userId);
   });
 }

@@ -1,7 +1,10 @@
 import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { Actor } from '../../store/acting.ts';
 import { digestLayers } from '../../store/layer-digests.ts';
 import { inLongTransaction } from '../../store/long-transaction.ts';
 import { lockUser } from '../../store/rebuild.ts';
+import { record } from '../audit/record.ts';
 import { rebuildAndTell } from './rebuild-and-tell.ts';
 
 export interface RebuildInput {
@@ -21,6 +24,7 @@ export interface RebuildReport {
 /** Works the layers of a user out again, in one transaction; null when there is no such user. A check that finds a difference changes nothing. */
 export async function rebuildLayers(
   ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
+  actor: Actor,
   { userId, from, check }: RebuildInput,
 ): Promise<RebuildReport | null> {
   try {
@@ -35,6 +39,17 @@ export async function rebuildLayers(
         tables[table] = before.get(table) === digest ? 'equal' : 'different';
       const report = { changed, tables };
       if (Object.values(tables).includes('different')) throw new Difference(report);
+      const { accountId, environment } = user;
+      await record(
+        ctx,
+        tx,
+        { accountId, environment, actor },
+        {
+          action: 'user.rebuilt',
+          target: { type: 'user', id: formatId('user', userId) },
+          data: { from, changed },
+        },
+      );
       return report;
     });
   } catch (error) {

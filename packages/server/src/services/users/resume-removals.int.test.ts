@@ -6,6 +6,7 @@ import { deleteDevice } from '../devices/delete-device.ts';
 import { deleteUser } from './delete-user.ts';
 import { eraseUser } from './erase-user.ts';
 import { resumeRemovals } from './resume-removals.ts';
+import { testActing } from '../../test/acting.ts';
 
 let app: TestApp;
 let tenant: Tenant;
@@ -27,10 +28,10 @@ test('what lost its job gets one after an hour, and what has one does not get an
   const erased = await plantUser(app.admin, tenant);
   const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [users[1]]);
   const deviceId: string = rows[0].id;
-  await deleteUser(app.ctx, tenant, users[0]);
-  await deleteUser(app.ctx, tenant, erased);
+  await deleteUser(app.ctx, testActing(tenant), users[0]);
+  await deleteUser(app.ctx, testActing(tenant), erased);
   await eraseUser(app.ctx, erased);
-  await deleteDevice(app.ctx, tenant, { id: deviceId, userId: users[1] });
+  await deleteDevice(app.ctx, testActing(tenant), { id: deviceId, userId: users[1] });
   await app.admin.query('DELETE FROM pgboss.job');
 
   expect(await resumeRemovals(app.ctx)).toEqual({ users: 0, devices: 0 });

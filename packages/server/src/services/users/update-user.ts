@@ -1,14 +1,17 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/acting.ts';
+import { asTenant } from '../../store/tenant.ts';
 import {
   findUserDetail,
   updateUser as update,
   type UserChanges,
   type UserDetail,
 } from '../../store/users.ts';
-import { lockTimezone } from '../../store/user-locks.ts';
+import { lockUserSettings, type UserSettings } from '../../store/user-locks.ts';
+import { changedFields } from '../audit/changed-fields.ts';
+import { record } from '../audit/record.ts';
 import { checkBirthDate } from './check-birth-date.ts';
 import { userNotFound } from './user-not-found.ts';
 
@@ -18,24 +21,42 @@ const scoredBy = ['birth_date', 'sex', 'weight_kg', 'max_heart_rate'];
 /** Changes only what is given, and has days cut anew for another timezone, or scores worked out again for another person; throws `not_found` or `reference_id_taken`. */
 export function updateUser(
   ctx: Context,
-  tenant: Tenant,
+  acting: Acting,
   id: string,
   changes: UserChanges,
 ): Promise<UserDetail> {
   checkBirthDate(ctx.clock, changes.profile?.['birth_date'] as string | null | undefined);
-  return asTenant(ctx.db, tenant, async (tx) => {
+  return asTenant(ctx.db, acting, async (tx) => {
+    const [before, found] = await Promise.all([
+      lockUserSettings(tx, acting, id),
+      update(tx, acting, id, changes).catch((error: { code?: string }) => {
+        if (error.code === '23505') throw new ApiError('reference_id_taken', { cause: error });
+        throw error;
+      }),
+    ]);
+    if (!before || !found) throw userNotFound(formatId('user', id));
     const { timezone } = changes;
-    const before = timezone === undefined ? null : await lockTimezone(tx, tenant, id);
-    const found = await update(tx, tenant, id, changes).catch((error: { code?: string }) => {
-      if (error.code === '23505') throw new ApiError('reference_id_taken', { cause: error });
-      throw error;
-    });
-    if (found && before !== null && before !== (timezone ?? 'UTC'))
+    if (timezone !== undefined && (before.timezone ?? 'UTC') !== (timezone ?? 'UTC'))
       await ctx.jobs.enqueue(tx, 'recut-user', { key: id, data: { userId: id } });
-    if (found && scoredBy.some((field) => changes.profile?.[field] !== undefined))
+    if (scoredBy.some((field) => changes.profile?.[field] !== undefined))
       await ctx.jobs.enqueue(tx, 'rescore-user', { key: id, data: { userId: id } });
-    const user = found ? await findUserDetail(tx, tenant, id) : null;
+    const user = await findUserDetail(tx, acting, id);
     if (!user) throw userNotFound(formatId('user', id));
+    const fields = changedFields(namedSettings(before), namedSettings(user));
+    if (fields.length > 0)
+      await record(ctx, tx, acting, {
+        action: 'user.updated',
+        target: { type: 'user', id: formatId('user', id) },
+        data: { fields },
+        person: id,
+        text: fields.includes('reference_id') ? { reference_id: user.referenceId } : {},
+      });
     return user;
   });
+}
+
+/** By the names that a client gives them; their values are nobody's but the user's. */
+function namedSettings({ referenceId, timezone, profile }: UserSettings): Record<string, unknown> {
+  const fields = Object.entries(profile).map(([name, value]) => [`profile.${name}`, value]);
+  return { reference_id: referenceId, timezone, ...Object.fromEntries(fields) };
 }

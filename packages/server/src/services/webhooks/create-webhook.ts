@@ -1,7 +1,11 @@
 import { ApiError, webhookLimits, type Subscription } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
+import { asTenant } from '../../store/tenant.ts';
 import { countWebhooksExclusively, insertWebhook, type Webhook } from '../../store/webhooks.ts';
+import { record } from '../audit/record.ts';
+import { auditedSettings } from './audited-settings.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { foldSubscriptions } from './fold-subscriptions.ts';
 import { createSigningSecret } from './signing-secret.ts';
@@ -17,17 +21,23 @@ export interface CreateWebhookInput {
 /** Registers an endpoint and makes its secret, which is answered this once; throws `invalid_url` or `webhook_limit_reached`. */
 export async function createWebhook(
   ctx: Pick<Context, 'config' | 'db' | 'keyring' | 'newId'>,
-  tenant: Tenant,
+  acting: Acting,
   input: CreateWebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> {
   const url = checkEndpoint(ctx, input.url);
   const id = ctx.newId();
   const { shown, sealed } = createSigningSecret(ctx.keyring, id);
-  const webhook = await asTenant(ctx.db, tenant, async (tx) => {
-    if ((await countWebhooksExclusively(tx, tenant)) >= webhookLimits.webhooks)
+  const webhook = await asTenant(ctx.db, acting, async (tx) => {
+    if ((await countWebhooksExclusively(tx, acting)) >= webhookLimits.webhooks)
       throw new ApiError('webhook_limit_reached', { details: { limit: webhookLimits.webhooks } });
     const events = foldSubscriptions(input.events);
-    return insertWebhook(tx, tenant, { ...input, id, url, events, secret: sealed });
+    const inserted = await insertWebhook(tx, acting, { ...input, id, url, events, secret: sealed });
+    await record(ctx, tx, acting, {
+      action: 'webhook.created',
+      target: { type: 'webhook', id: formatId('wh', id) },
+      data: auditedSettings(inserted),
+    });
+    return inserted;
   });
   return { webhook, secret: shown };
 }

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/acting.ts';
+import { asTenant } from '../../store/tenant.ts';
 import { rotateSecret as rotate } from '../../store/webhooks.ts';
+import { record } from '../audit/record.ts';
 import { createSigningSecret } from './signing-secret.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
@@ -9,12 +11,17 @@ const overlapMs = 24 * 3_600_000;
 
 /** Makes a new secret, answered this once; the one before stays valid for a day. Throws `not_found`. */
 export async function rotateSecret(
-  ctx: Pick<Context, 'db' | 'keyring'>,
-  tenant: Tenant,
+  ctx: Pick<Context, 'db' | 'keyring' | 'newId'>,
+  acting: Acting,
   id: string,
 ): Promise<{ secret: string; previousValidUntil: string }> {
   const { shown, sealed } = createSigningSecret(ctx.keyring, id);
-  const until = await asTenant(ctx.db, tenant, (tx) => rotate(tx, tenant, id, { secret: sealed, overlapMs }));
-  if (until === null) throw webhookNotFound(formatId('wh', id));
+  const target = { type: 'webhook', id: formatId('wh', id) };
+  const until = await asTenant(ctx.db, acting, async (tx) => {
+    const validUntil = await rotate(tx, acting, id, { secret: sealed, overlapMs });
+    if (validUntil === null) throw webhookNotFound(target.id);
+    await record(ctx, tx, acting, { action: 'webhook.secret_rotated', target });
+    return validUntil;
+  });
   return { secret: shown, previousValidUntil: until };
 }

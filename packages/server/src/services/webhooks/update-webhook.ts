@@ -1,15 +1,25 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
-import { updateWebhook as update, type Webhook, type WebhookChanges } from '../../store/webhooks.ts';
+import type { Acting } from '../../store/acting.ts';
+import type { Queryable } from '../../store/database.ts';
+import { asTenant } from '../../store/tenant.ts';
+import {
+  lockWebhook,
+  updateWebhook as update,
+  type Webhook,
+  type WebhookChanges,
+} from '../../store/webhooks.ts';
+import { changedFields, describeChange } from '../audit/changed-fields.ts';
+import { record } from '../audit/record.ts';
+import { auditedSettings } from './audited-settings.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { foldSubscriptions } from './fold-subscriptions.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
 /** Changes only what is given; what was held goes on at once when it is active again. Throws `invalid_url` or `not_found`. */
 export async function updateWebhook(
-  ctx: Pick<Context, 'config' | 'db' | 'wakeDeliveries'>,
-  tenant: Tenant,
+  ctx: Pick<Context, 'config' | 'db' | 'newId' | 'wakeDeliveries'>,
+  acting: Acting,
   id: string,
   { url, events, ...changes }: WebhookChanges,
 ): Promise<Webhook> {
@@ -18,8 +28,31 @@ export async function updateWebhook(
     ...(url === undefined ? {} : { url: checkEndpoint(ctx, url) }),
     ...(events === undefined ? {} : { events: foldSubscriptions(events) }),
   };
-  const webhook = await asTenant(ctx.db, tenant, (tx) => update(tx, tenant, id, checked));
-  if (!webhook) throw webhookNotFound(formatId('wh', id));
+  const webhook = await asTenant(ctx.db, acting, async (tx) => {
+    const [before, after] = await Promise.all([lockWebhook(tx, acting, id), update(tx, acting, id, checked)]);
+    if (!before || !after) throw webhookNotFound(formatId('wh', id));
+    await recordUpdate(ctx, tx, acting, before, after);
+    return after;
+  });
   if (changes.status === 'active') ctx.wakeDeliveries(id);
   return webhook;
+}
+
+async function recordUpdate(
+  ctx: Pick<Context, 'newId'>,
+  tx: Queryable,
+  acting: Acting,
+  before: Webhook,
+  after: Webhook,
+): Promise<void> {
+  const [was, is] = [auditedSettings(before), auditedSettings(after)];
+  const told = changedFields(was, is);
+  // Another URL at the same host is a change whose values are not told.
+  const fields = before.url === after.url ? told : [...told.filter((field) => field !== 'host'), 'url'];
+  if (fields.length > 0)
+    await record(ctx, tx, acting, {
+      action: 'webhook.updated',
+      target: { type: 'webhook', id: formatId('wh', after.id) },
+      data: { fields, ...describeChange(was, is, told) },
+    });
 }

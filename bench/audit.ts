@@ -1,0 +1,124 @@
+/** The audit log keeps up with 10,000 entries a second, is verified at ten times that, and is read by page however long it is. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../packages/server/src/clock.ts';
+import { createIdSource, parseId } from '../packages/server/src/ids.ts';
+import { openPool } from '../packages/server/src/store/database.ts';
+import { append, createBareTables, type Appended, type Shape } from './audit/append.ts';
+import { fill, measurePages } from './audit/read.ts';
+import { limitRunTime, median, progress, Report } from './report.ts';
+import { startRunStack, type RunAccount } from './service.ts';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    entries: { type: 'string' },
+  },
+});
+if (values.help) {
+  console.log(`Usage: npm run bench:audit -- [--short] [--entries <number>]
+
+Records entries in many transactions of one and in few of many, against the same statements into a table that nobody follows, in turns; fills
+a chain, verifies it, and reads pages of it.
+
+  --short    3 rounds of 2 s and 100,000 entries instead of 7 of 8 s and 1,000,000
+  --entries  so many entries in the chain that is verified and read`);
+  process.exit(0);
+}
+
+const rounds = values.short ? 3 : 7;
+const roundMs = values.short ? 2_000 : 8_000;
+const entries = Number(values.entries ?? (values.short ? 100_000 : 1_000_000));
+const shapes: Shape[] = [
+  { title: '500 a transaction', perTransaction: 500, connections: 4 },
+  { title: 'one a transaction', perTransaction: 1, connections: 16 },
+];
+/** Machines of CI are shared: the short form shows that nothing is stuck, and the full one how fast it is. */
+const leastPerSecond = values.short ? 3_000 : 10_000;
+const leastVerified = values.short ? 15_000 : 100_000;
+
+const report = new Report();
+limitRunTime(values.short ? 5 : 20);
+await using run = await startRunStack(['jobs'], { LOG_LEVEL: 'warn' });
+await createBareTables(run);
+const url = run.stack.engines.databaseUrl;
+const options = { role: 'operator', max: 16, statementTimeoutMs: 30_000, applicationName: 'bench' } as const;
+const followed = openPool({ ...options, url });
+const bare = openPool({ ...options, url: `${url}?options=-c%20search_path%3Dbare%2Cpublic` });
+await using _pools = {
+  [Symbol.asyncDispose]: async () => void (await Promise.all([followed.end(), bare.end()])),
+};
+const newId = createIdSource(systemClock);
+const accounts = Array.from({ length: 20 }, newId);
+
+for (const shape of shapes) {
+  progress(shape.title);
+  const results: { bare: Appended; followed: Appended }[] = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const ms = round < 0 ? 1_000 : roundMs;
+    const result = {
+      bare: await append(run, bare, accounts, shape, ms),
+      followed: await append(run, followed, accounts, shape, ms),
+    };
+    if (round >= 0) results.push(result);
+  }
+  const ratios = results.map((result) => result.followed.perSecond / result.bare.perSecond);
+  const rate = median(results.map((result) => result.followed.perSecond));
+  report.note(
+    `${shape.title}: entries a second, bare`,
+    spread(results.map((result) => result.bare.perSecond)),
+  );
+  const figure = spread(results.map((result) => result.followed.perSecond));
+  if (shape.perTransaction > 1)
+    report.bound(
+      `${shape.title}: entries a second, recorded and chained`,
+      figure,
+      `≥ ${leastPerSecond}`,
+      rate >= leastPerSecond,
+    );
+  else report.note(`${shape.title}: entries a second, recorded and chained`, figure);
+  report.note(`${shape.title}: of the bare insert`, spread(ratios, 2));
+  report.note(
+    `${shape.title}: waiting at most, and until the last was chained`,
+    `${Math.max(...results.map((result) => result.followed.mostWaiting))}, ${Math.max(...results.map((result) => result.followed.drainedMs)).toFixed(0)} ms`,
+  );
+}
+
+progress(`filling a chain with ${entries} entries`);
+const { account_id } = await run.tributary<RunAccount>('account', 'create', '--name', 'Long');
+const long = parseId('acc', account_id)!;
+await fill(run, long, entries);
+const filledAt = performance.now();
+const before = await countWaiting();
+while ((await countWaiting()) > 0) await sleep(20);
+const seconds = (performance.now() - filledAt) / 1000;
+report.note('a backlog worked off, entries a second', `${(before / seconds).toFixed(0)} of ${before}`);
+await run.admin.query('VACUUM (ANALYZE) audit_log');
+
+progress('verifying');
+const chains: { entries: number }[] = [];
+const verifyFrom = performance.now();
+const verified = await run.tributary<{ sound: boolean; chains: { entries: number }[] }>('audit', 'verify');
+const verifySeconds = (performance.now() - verifyFrom) / 1000;
+chains.push(...verified.chains);
+const total = chains.reduce((sum, chain) => sum + chain.entries, 0);
+report.bound('the log is sound', String(verified.sound), 'true', verified.sound);
+report.bound(
+  'verified, entries a second, start of the command included',
+  `${(total / verifySeconds).toFixed(0)} of ${total}`,
+  `≥ ${leastVerified}`,
+  total / verifySeconds >= leastVerified,
+);
+await measurePages(report, run, long, entries, values.short ? 50 : 200);
+report.print(`Audit log: ${rounds} rounds of ${roundMs / 1000} s of each, in turns`);
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await run.admin.query<{ n: number }>('SELECT count(*)::int AS n FROM audit_intake');
+  return rows[0]!.n;
+}
+
+function spread(numbers: readonly number[], digits = 0): string {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map((number) => number.toFixed(digits));
+  return `${median(numbers).toFixed(digits)} (${least} to ${most})`;
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../packages/server/src/clock.ts';
+import { createIdSource } from '../../packages/server/src/ids.ts';
+import { record } from '../../packages/server/src/services/audit/record.ts';
+import { actingByItself, type ActingForAccount } from '../../packages/server/src/store/acting.ts';
+import { inTransaction, type Queryable } from '../../packages/server/src/store/database.ts';
+import type { RunStack } from '../service.ts';
+
+const newId = createIdSource(systemClock);
+
+/** How entries are written: so many a transaction, on so many connections. */
+export interface Shape {
+  title: string;
+  perTransaction: number;
+  connections: number;
+}
+
+export interface Appended {
+  /** Until the last one was chained, or written where nobody chains. */
+  perSecond: number;
+  /** The most that waited to be chained, and for how long after the last was written. */
+  mostWaiting: number;
+  drainedMs: number;
+}
+
+/** Tables without a follower, for the same statements: whoever finds `bare` first writes there. */
+export async function createBareTables({ admin }: RunStack): Promise<void> {
+  await admin.query(`
+    CREATE SCHEMA bare;
+    CREATE TABLE bare.audit_intake (LIKE public.audit_intake INCLUDING DEFAULTS INCLUDING CONSTRAINTS, PRIMARY KEY (id))
+      WITH (vacuum_truncate = off);
+    GRANT USAGE ON SCHEMA bare TO tributary_operator;
+    GRANT ALL ON bare.audit_intake TO tributary_operator;`);
+}
+
+/** Records entries for a while, over these accounts, and waits until all are chained. */
+export async function append(
+  { admin }: RunStack,
+  pool: RunStack['admin'],
+  accounts: readonly string[],
+  { perTransaction, connections }: Shape,
+  ms: number,
+): Promise<Appended> {
+  let written = 0;
+  let mostWaiting = 0;
+  const startedAt = performance.now();
+  const write = async (lane: number): Promise<void> => {
+    for (let turn = lane; performance.now() - startedAt < ms; turn += 1) {
+      const acting = actingByItself(
+        { accountId: accounts[turn % accounts.length]!, environment: 'live' },
+        'bench',
+      );
+      await inTransaction(pool, (tx) => recordMany(tx, acting, perTransaction));
+      written += perTransaction;
+    }
+  };
+  const writing = Promise.all(Array.from({ length: connections }, (_, lane) => write(lane)));
+  const ended = new AbortController();
+  const watching = (async () => {
+    while (!ended.signal.aborted) {
+      mostWaiting = Math.max(mostWaiting, await countWaiting(admin));
+      await sleep(250);
+    }
+  })();
+  await writing;
+  ended.abort();
+  await watching;
+  const writtenAt = performance.now();
+  while ((await countWaiting(admin)) > 0) await sleep(5);
+  const drainedMs = performance.now() - writtenAt;
+  return { perSecond: (written / (performance.now() - startedAt)) * 1000, mostWaiting, drainedMs };
+}
+
+/** Never of the bare table, in which everything stays. */
+async function countWaiting(admin: RunStack['admin']): Promise<number> {
+  const { rows } = await admin.query<{ n: number }>('SELECT count(*)::int AS n FROM public.audit_intake');
+  return rows[0]!.n;
+}
+
+async function recordMany(tx: Queryable, acting: ActingForAccount, count: number): Promise<void> {
+  const change = {
+    action: 'user.updated',
+    target: { type: 'user', id: 'user_01jcqz4w5ve9prdk6r9f4vg1yx' },
+    data: { fields: ['timezone', 'reference_id'] },
+  } as const;
+  await Promise.all(Array.from({ length: count }, () => record({ newId }, tx, acting, change)));
+}

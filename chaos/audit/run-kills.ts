@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../bench/report.ts';
+import { startRunStack, type RunStack } from '../../bench/service.ts';
+import { record } from '../../packages/server/src/services/audit/record.ts';
+import { actingByItself } from '../../packages/server/src/store/acting.ts';
+import { inTransaction } from '../../packages/server/src/store/database.ts';
+import { openPool } from '../../packages/server/src/store/database.ts';
+import { copyService, type Replacement } from '../ingest/copy-service.ts';
+import { Random } from '../ingest/random.ts';
+import { loadParts } from './service.ts';
+import { newId, untilChained } from './world.ts';
+
+const lanes = 8;
+const accounts = 3;
+
+export interface KillsResult {
+  committed: number;
+  kills: number;
+  /** Committed and not in the log, more than once there, or there although it was rolled back. */
+  missing: number;
+  repeated: number;
+  unreal: number;
+  /** Before something that it followed from. */
+  outOfOrder: number;
+  problems: string[];
+  seconds: number;
+}
+
+/** Writes entries while the process that chains them is killed again and again, and compares the log with what was committed. */
+export async function runKills(options: {
+  seed: string;
+  kills: number;
+  replacements?: readonly Replacement[];
+}): Promise<KillsResult> {
+  const startedAt = performance.now();
+  const random = new Random(options.seed);
+  await using copy = await copyService(options.replacements);
+  await using run = await startRunStack(['jobs', 'jobs'], { LOG_LEVEL: 'warn' }, { program: copy.program });
+  await using parts = await loadParts(copy.program, run);
+  const pool = openPool({
+    url: run.stack.engines.databaseUrl,
+    role: 'operator',
+    max: lanes,
+    statementTimeoutMs: 30_000,
+    applicationName: 'proof',
+  });
+  await using _pool = { [Symbol.asyncDispose]: () => pool.end() };
+  const ids = Array.from({ length: accounts }, newId);
+  const stop = new AbortController();
+  const committed: string[] = [];
+  const writing = Promise.all(
+    Array.from({ length: lanes }, (_, lane) =>
+      write(pool, ids, random.fork(lane), lane, stop.signal, committed),
+    ),
+  );
+  for (let kill = 0; kill < options.kills; kill += 1) {
+    await sleep(random.int(300, 1_200));
+    progress(`${committed.length} entries committed: kill ${kill + 1}`);
+    await killAuditor(run);
+  }
+  stop.abort();
+  await writing;
+  await untilChained(run.admin);
+  // The newest ends are anchored within a second.
+  await sleep(1_500);
+  const { problems } = await parts.verify();
+  const compared = await compare(run, committed);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return {
+    committed: committed.length,
+    kills: options.kills,
+    ...compared,
+    problems: problems.map(({ kind, position }) => `${kind} ${position}`),
+    seconds,
+  };
+}
+
+/** One after the other, so that each follows from the one before; a transaction in five is rolled back. Over all accounts by turns. */
+async function write(
+  pool: RunStack['admin'],
+  ids: readonly string[],
+  random: Random,
+  lane: number,
+  signal: AbortSignal,
+  committed: string[],
+): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const accountId = ids[lane % ids.length]!;
+    const acting = actingByItself({ accountId, environment: 'live' }, 'proof');
+    const names = Array.from({ length: random.int(1, 30) }, (_, at) => `${lane}/${turn}/${at}`);
+    const rollsBack = random.chance(0.2);
+    const told = rollsBack ? names.map((name) => `rolled back ${name}`) : names;
+    await inTransaction(pool, async (tx) => {
+      for (const id of told)
+        await record({ newId }, tx, acting, { action: 'user.updated', target: { type: 'user', id } });
+      if (rollsBack) throw new Error('rolled back');
+    }).then(
+      () => committed.push(...names),
+      (error: unknown) => {
+        if (!rollsBack) throw error;
+      },
+    );
+    if (random.chance(0.3)) await sleep(random.int(1, 20));
+  }
+}
+
+/** Kills the process whose session holds the lock of the auditor, and starts it again. */
+async function killAuditor(run: RunStack): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { rows } = await run.admin.query<{ name: string }>(
+      `SELECT substr(a.application_name, length('tributary-auditor-') + 1) AS name
+       FROM pg_stat_activity a JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory' AND l.granted
+       WHERE a.application_name LIKE 'tributary-auditor-%'`,
+    );
+    const victim = run.stack.nodes.find(({ name }) => name === rows[0]?.name);
+    if (victim) {
+      victim.signal('SIGKILL');
+      await victim.start();
+      return;
+    }
+    await sleep(50);
+  }
+  throw new Error('no process chains entries');
+}
+
+async function compare({ admin }: RunStack, committed: readonly string[]) {
+  const { rows } = await admin.query<{ account: string; name: string }>(
+    `SELECT account_id AS account, target_id AS name FROM audit_log WHERE actor_id = 'proof' ORDER BY account_id, position`,
+  );
+  const counts = new Map<string, number>();
+  const lastOfLane = new Map<string, [number, number]>();
+  let outOfOrder = 0;
+  for (const { name } of rows) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const [lane = '', turn, at] = name.split('/');
+    const place: [number, number] = [Number(turn), Number(at)];
+    const before = lastOfLane.get(lane);
+    if (before && (before[0] > place[0] || (before[0] === place[0] && before[1] >= place[1])))
+      outOfOrder += 1;
+    lastOfLane.set(lane, place);
+  }
+  const known = new Set(committed);
+  return {
+    missing: committed.filter((name) => !counts.has(name)).length,
+    repeated: [...counts.values()].filter((count) => count > 1).length,
+    unreal: [...counts.keys()].filter((name) => !known.has(name)).length,
+    outOfOrder,
+  };
+}

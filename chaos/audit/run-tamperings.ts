@@ -1,0 +1,90 @@
+import { progress } from '../../bench/report.ts';
+import { startRunStack, type RunStack } from '../../bench/service.ts';
+import { copyService, type Replacement } from '../ingest/copy-service.ts';
+import { Random } from '../ingest/random.ts';
+import { loadParts } from './service.ts';
+import { tamperings } from './tamperings.ts';
+import { createWorld, tables } from './world.ts';
+
+export interface TamperingResult {
+  entries: number;
+  made: number;
+  kinds: number;
+  /** What was done and not noticed. */
+  missed: string[];
+  /** What was told of a log that nobody had touched. */
+  falseAlarms: string[];
+  seconds: number;
+}
+
+/** Grows three chains, does things to them, and asks each time whether it is noticed; and after putting it right, whether that is. */
+export async function runTamperings(options: {
+  seed: string;
+  tamperings: number;
+  replacements?: readonly Replacement[];
+}): Promise<TamperingResult> {
+  const startedAt = performance.now();
+  const random = new Random(options.seed);
+  await using copy = await copyService(options.replacements);
+  await using run = await startRunStack(['jobs'], { LOG_LEVEL: 'warn' }, { program: copy.program });
+  await using parts = await loadParts(copy.program, run);
+  const world = await createWorld(run, random.fork('world'));
+  for (const node of run.stack.nodes) await node.stop();
+  const falseAlarms: string[] = [];
+  const missed: string[] = [];
+  const checkClean = async (after: string): Promise<void> => {
+    const { problems } = await parts.verify();
+    if (problems.length > 0) falseAlarms.push(`after ${after}: ${problems[0]!.kind}`);
+  };
+  await checkClean('growing');
+  const entries = await save(run);
+  progress(`${entries} entries in three chains; tampering`);
+
+  let made = 0;
+  const kinds = new Set<string>();
+  // All kinds in turn, so that a short run meets each too.
+  for (let turn = 0; made < options.tamperings; turn += 1) {
+    const { name, make } = tamperings[turn % tamperings.length]!;
+    await make({ admin: run.admin, parts, world, random: random.fork(turn) });
+    if (await isAsSaved(run)) continue; // there was nothing to change, such as two texts that are the same
+    made += 1;
+    kinds.add(name);
+    const { problemCount } = await parts.verify();
+    if (problemCount === 0) missed.push(name);
+    await restore(run);
+    await checkClean(name);
+    if (made % 100 === 0)
+      progress(`${made} tamperings, ${missed.length} missed, ${falseAlarms.length} false alarms`);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { entries, made, kinds: kinds.size, missed, falseAlarms, seconds };
+}
+
+/** Keeps a copy of everything, and takes away what would hinder somebody with all rights. */
+async function save({ admin }: RunStack): Promise<number> {
+  await admin.query('ALTER TABLE audit_log DISABLE TRIGGER append_only');
+  await admin.query('ALTER TABLE audit_log DROP CONSTRAINT audit_log_pkey');
+  await admin.query('DROP INDEX audit_log_by_id');
+  await admin.query('ALTER TABLE audit_texts DROP CONSTRAINT audit_texts_pkey');
+  for (const table of tables) await admin.query(`CREATE TABLE saved_${table} AS TABLE ${table}`);
+  const { rows } = await admin.query<{ n: number }>('SELECT count(*)::int AS n FROM audit_log');
+  return rows[0]!.n;
+}
+
+async function isAsSaved({ admin }: RunStack): Promise<boolean> {
+  for (const table of tables) {
+    const { rows } = await admin.query<{ now: string; saved: string }>(
+      `SELECT (SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM ${table} t) AS now,
+              (SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM saved_${table} t) AS saved`,
+    );
+    if (rows[0]!.now !== rows[0]!.saved) return false;
+  }
+  return true;
+}
+
+async function restore({ admin }: RunStack): Promise<void> {
+  for (const table of tables) {
+    await admin.query(`DELETE FROM ${table}`);
+    await admin.query(`INSERT INTO ${table} SELECT * FROM saved_${table}`);
+  }
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../bench/report.ts';
+import { startRunStack, type RunStack } from '../../bench/service.ts';
+import { systemClock } from '../../packages/server/src/clock.ts';
+import { createIdSource, parseId } from '../../packages/server/src/ids.ts';
+import { openJobQueue, type JobQueue } from '../../packages/server/src/jobs/job-queue.ts';
+import { createLog } from '../../packages/server/src/log.ts';
+import { inTransaction } from '../../packages/server/src/store/database.ts';
+import type { Tenant } from '../../packages/server/src/store/tenant.ts';
+import { plantInvitation, plantMail } from '../../packages/server/src/test/plant-invitation.ts';
+import { freePort, startMailCatcher, type StackNode } from '../../packages/stack/src/index.ts';
+import { copyService, type Replacement } from '../ingest/copy-service.ts';
+import { Random } from '../ingest/random.ts';
+import { Arrivals } from './arrivals.ts';
+
+export interface MailOptions {
+  seed: string;
+  mails: number;
+  kills: number;
+  /** How long the mail server takes to answer, at most. */
+  mostDelayMs: number;
+  /** How long is waited for the last ones to arrive. */
+  mostDrainMs: number;
+  replacements?: readonly Replacement[];
+}
+
+export interface MailResult {
+  lost: number;
+  unsent: number;
+  repeated: number;
+  excused: number;
+  misnamed: number;
+  strays: number;
+  mostArrivals: number;
+  killsInWindow: number;
+  drainSeconds: number;
+}
+
+interface Scene {
+  run: RunStack;
+  options: MailOptions;
+  arrivals: Arrivals;
+  jobs: JobQueue;
+  tenant: Tenant;
+  /** Ends when the next mail is answered. */
+  nextAnswer: () => Promise<void>;
+}
+
+/** Sends mails while the process that does so is killed, and compares what arrived with what was to be sent. */
+export async function runMail(options: MailOptions): Promise<MailResult> {
+  const random = new Random(options.seed);
+  const delays = random.fork('delays');
+  const arrivals = new Arrivals();
+  let answered: (() => void) | undefined;
+  await using catcher = await startMailCatcher({
+    smtpPort: await freePort(),
+    httpPort: await freePort(),
+    beforeAnswer: () => sleep(delays.int(0, options.mostDelayMs)),
+    onMessage({ recipients, messageId }) {
+      arrivals.arrive(recipients[0]!, messageId);
+      answered?.();
+    },
+  });
+  await using copy = await copyService(options.replacements);
+  await using run = await startRunStack(
+    ['api', 'jobs'],
+    { LOG_LEVEL: 'warn' },
+    { program: copy.program, existing: { smtpUrl: catcher.smtpUrl } },
+  );
+  const log = createLog({ log: { level: 'warn' }, nodeName: 'proof' }, 'proof');
+  await using jobs = await openJobQueue(run.admin, log);
+  const accountId = parseId('acc', run.stack.info.account_id)!;
+  const nextAnswer = () => new Promise<void>((resolve) => (answered = resolve));
+  const scene: Scene = {
+    run,
+    options,
+    arrivals,
+    jobs,
+    tenant: { accountId, environment: 'live' },
+    nextAnswer,
+  };
+
+  const killsInWindow = await killWhileSending(scene, random.fork('kills'));
+  progress('nobody is killed any more');
+  const drainSeconds = await drain(scene);
+  const { lost, repeated, excused, misnamed, strays, mostArrivals } = arrivals;
+  const unsent = (await listMails(run, `status <> 'sent'`)).length;
+  return { lost, unsent, repeated, excused, misnamed, strays, mostArrivals, killsInWindow, drainSeconds };
+}
+
+/** Answers how many kills fell between an answer and its commit. */
+async function killWhileSending(scene: Scene, random: Random): Promise<number> {
+  const { run, options, arrivals } = scene;
+  const { mails, kills } = options;
+  const victim = run.stack.nodes.find(({ role }) => role === 'jobs')!;
+  let asked = 0;
+  let inWindow = 0;
+  for (let kill = 1; kill <= kills; kill += 1) {
+    for (; asked < (mails * kill) / kills; asked += 1) await invite(scene);
+    await awaitMoment(scene, random);
+    victim.signal('SIGKILL');
+    await untilGone(run, victim);
+    if (arrivals.excuse(await listMails(run, `status = 'waiting'`)) > 0) inWindow += 1;
+    await victim.start();
+    if (kill % 10 === 0) progress(`${kill} kills, ${inWindow} of them between an answer and its commit`);
+  }
+  return inWindow;
+}
+
+/** Half of the kills come at any moment, half as soon as a mail is answered. */
+async function awaitMoment({ nextAnswer }: Scene, random: Random): Promise<void> {
+  if (random.chance(0.5)) return sleep(random.int(0, 1_000));
+  await Promise.race([nextAnswer(), sleep(3_000)]);
+  await sleep(random.int(0, 3));
+}
+
+async function invite({ run, jobs, tenant, arrivals }: Scene): Promise<void> {
+  const newId = createIdSource(systemClock);
+  const invitation = await plantInvitation(run.admin, tenant);
+  await inTransaction(run.admin, async (tx) => {
+    const mailId = await plantMail({ jobs, newId }, tx, tenant, { invitation });
+    arrivals.expect(invitation.email, mailId);
+  });
+}
+
+/** What a killed process had sent to the database may still be at work there. */
+async function untilGone({ admin }: RunStack, { name }: StackNode): Promise<void> {
+  for (;;) {
+    const { rowCount } = await admin.query({
+      text: 'SELECT FROM pg_stat_activity WHERE application_name = $1',
+      values: [`tributary-${name}`],
+    });
+    if (rowCount === 0) return;
+    await sleep(10);
+  }
+}
+
+async function listMails({ admin }: RunStack, which: string): Promise<string[]> {
+  const { rows } = await admin.query<{ id: string }>(`SELECT id FROM mails WHERE ${which}`);
+  return rows.map(({ id }) => id);
+}
+
+async function drain({ run, options }: Scene): Promise<number> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < options.mostDrainMs) {
+    if ((await listMails(run, `status = 'waiting'`)).length === 0) break;
+    await sleep(100);
+  }
+  return (performance.now() - startedAt) / 1000;
+}

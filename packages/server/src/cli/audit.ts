@@ -1,0 +1,176 @@
+import { auditActions } from '@tributary/contract';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import { wholeService } from '../store/acting.ts';
+import { listOperatedAuditEntries } from '../store/audit-list.ts';
+import { toOperatedAuditWire } from '../services/audit/audit-wire.ts';
+import { chainName } from '../services/audit/chain-name.ts';
+import { NoAnchorsError, verifyChain, type VerifiedLog } from '../services/audit/verify-chain.ts';
+import { addJsonOption, print, requireId, table, withContext } from './command.ts';
+import { harmless, missing } from './sandbox-text.ts';
+
+const mostEntries = 1_000;
+const progressEvery = 100_000;
+const exampleAccount = 'acc_01jcqz4w5ve9prdk6r9f4vg1yx';
+
+interface ListOptions {
+  account?: string;
+  action?: string;
+  target?: string;
+  since?: string;
+  limit: number;
+  json?: boolean;
+}
+
+interface VerifyOptions {
+  account?: string;
+  expect: { position: number; hash: string }[];
+  withoutAnchors?: boolean;
+  json?: boolean;
+}
+
+/** The operator's view of the audit log. */
+export function addAuditCommands(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description('who did what to what, and whether that is still what was written');
+
+  addJsonOption(audit.command('list'))
+    .description('list the newest entries; what they say about people is left out')
+    .option('--account <account-id>', 'those of one account; `service` for what concerns none')
+    .addOption(new Option('--action <name>', 'only this').choices(auditActions))
+    .option('--target <id>', 'only what was done to this')
+    .option('--since <time>', 'only from then on, such as 2026-03-02 or 2026-03-02T07:00:00Z', parseTime)
+    .option('--limit <number>', `how many, 1 to ${mostEntries}`, parseLimit, 50)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  tributary audit list --account ${exampleAccount} --limit 20\n  tributary audit list --action api_key.created --since 2026-03-01`,
+    )
+    .action(withContext(list));
+
+  addJsonOption(audit.command('verify'))
+    .description('check every entry against its hash, the chain, its signed end, and the anchors in NATS')
+    .option('--account <account-id>', 'one account; `service` for what concerns none')
+    .option(
+      '--expect <position:hash>',
+      'an end that you wrote down earlier; needs --account, may be given several times',
+      collectNote,
+      [],
+    )
+    .option('--without-anchors', 'leave out what is kept in NATS, for when NATS is lost')
+    .addHelpText(
+      'after',
+      `\nEnds with 1 when anything is wrong. Keep what it prints somewhere else, and give it back later:\n  tributary audit verify\n  tributary audit verify --account ${exampleAccount} --expect 1204:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
+    )
+    .action(withContext(verify));
+}
+
+async function list(ctx: Parameters<typeof verifyChain>[0], options: ListOptions): Promise<void> {
+  const found = await listOperatedAuditEntries(ctx.operator, {
+    accountId: accountOf(options),
+    action: options.action ?? null,
+    targetId: options.target ?? null,
+    since: options.since ?? null,
+    limit: options.limit,
+  });
+  const shown = found.map((entry) => ({
+    account_id: chainName(entry.accountId),
+    ...toOperatedAuditWire(entry),
+  }));
+  const rows = shown.map((entry) => [
+    entry.at,
+    entry.account_id,
+    entry.environment ?? missing,
+    harmless(`${entry.actor.type} ${entry.actor.id}`),
+    entry.action,
+    harmless(entry.target.id),
+    harmless(entry.address ?? missing),
+  ]);
+  const text = table(['TIME', 'ACCOUNT', 'ENVIRONMENT', 'WHO', 'DID', 'TO', 'FROM'], rows);
+  print(options, shown, shown.length === 0 ? 'There are none.' : text);
+}
+
+async function verify(ctx: Parameters<typeof verifyChain>[0], options: VerifyOptions): Promise<void> {
+  if (options.expect.length > 0 && options.account === undefined)
+    throw new ConfigError('--expect needs --account: say whose chain it is.');
+  const startedAt = performance.now();
+  let told = 0;
+  const verified = await verifyChain(ctx, {
+    accountId: accountOf(options),
+    notes: options.expect,
+    withoutAnchors: options.withoutAnchors ?? false,
+    onProgress(entries) {
+      if (entries < told + progressEvery) return;
+      told = entries;
+      const perSecond = (entries / (performance.now() - startedAt)) * 1000;
+      process.stderr.write(`${entries} entries, ${perSecond.toFixed(0)} a second\n`);
+    },
+  }).catch((error: unknown) => {
+    if (!(error instanceof NoAnchorsError)) throw error;
+    throw new ConfigError(
+      'NATS does not answer at NATS_URL, so that a log that was set back would not be noticed. Mend that, or leave the anchors out with --without-anchors.',
+    );
+  });
+  print(options, toPrintable(verified), describe(verified));
+  if (verified.problemCount > 0) process.exitCode = 1;
+}
+
+function toPrintable({ chains, problems, problemCount }: VerifiedLog) {
+  return {
+    sound: problemCount === 0,
+    chains: chains.map(({ accountId, entries, head, anchors }) => ({
+      account_id: chainName(accountId),
+      entries,
+      position: head?.position ?? null,
+      hash: head?.hash.toString('hex') ?? null,
+      anchors,
+    })),
+    problem_count: problemCount,
+    problems: problems.map(({ accountId, ...problem }) => ({ account_id: chainName(accountId), ...problem })),
+  };
+}
+
+function describe(verified: VerifiedLog): string {
+  const { chains, problems, problem_count: count } = toPrintable(verified);
+  if (chains.length === 0 && count === 0) return 'The audit log is empty.';
+  const rows = chains.map((chain) => [
+    chain.account_id,
+    String(chain.entries),
+    String(chain.anchors),
+    chain.position === null ? missing : `${chain.position}:${chain.hash}`,
+  ]);
+  const ends = table(['ACCOUNT', 'ENTRIES', 'ANCHORS', 'ENDS AT'], rows);
+  if (count === 0) return `${ends}\n\nEverything is as it was written.`;
+  const lines = problems.map(
+    ({ account_id, position, message }) =>
+      `${account_id}${position === null ? '' : ` at ${position}`}: ${message}`,
+  );
+  const more = count > problems.length ? `\nand ${count - problems.length} more` : '';
+  return `${ends}\n\n${lines.join('\n')}${more}\n\n${count} ${count === 1 ? 'problem' : 'problems'}.`;
+}
+
+function accountOf({ account }: { account?: string }): string | null {
+  if (account === undefined) return null;
+  return account === 'service' ? wholeService : requireId('acc', account);
+}
+
+function collectNote(text: string, notes: VerifyOptions['expect']): VerifyOptions['expect'] {
+  const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (!position || !hash)
+    throw new InvalidArgumentError('It must be a position and a hash, as verify prints them: 1204:9f86….');
+  return [...notes, { position: Number(position), hash: hash.toLowerCase() }];
+}
+
+function parseTime(text: string): string {
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms))
+    throw new InvalidArgumentError('It must be a date or a time, such as 2026-03-02T07:00:00Z.');
+  return new Date(ms).toISOString();
+}
+
+function parseLimit(text: string): number {
+  const limit = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (!(limit >= 1 && limit <= mostEntries))
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostEntries}.`);
+  return limit;
+}

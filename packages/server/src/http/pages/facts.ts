@@ -1,0 +1,25 @@
+import { sharedData } from '../../services/mails/shared-data.ts';
+import { html, type Html } from './html.ts';
+
+/** A list of facts, each with its name. */
+export function factList(facts: readonly (readonly [name: string, fact: Html | string])[]): Html {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([name, fact]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${fact}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** The list of what an organization can read, in the words of the mail. */
+export function readableList(): Html {
+  return factList(
+    sharedData.map((line) => {
+      const [category = '', what = ''] = line.split(': ');
+      return [category, what.charAt(0).toUpperCase() + what.slice(1)];
+    }),
+  );
+}

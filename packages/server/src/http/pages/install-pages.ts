@@ -1,0 +1,48 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { settleFailure } from '../errors.ts';
+import { limitAddress } from '../rate-limit.ts';
+import { registerInvitationPages } from './invitation-routes.ts';
+import { registerMembershipPages } from './membership-routes.ts';
+import { failurePage, foreignFormPage } from './message-page.ts';
+import { isOwnForm } from './own-form.ts';
+import { createPageSender } from './send-page.ts';
+import { readStyleSheet } from './style-sheet.ts';
+
+const largestFormBytes = 2_048;
+
+/** Serves the pages that people open from their mail. Within them a failure is a page, too. */
+export async function installPages(app: FastifyInstance, ctx: Context): Promise<void> {
+  const styleSheet = readStyleSheet();
+  const send = createPageSender(styleSheet.path);
+
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error: FastifyError, request, reply) => {
+      const failure = settleFailure(error, request, reply);
+      return send(reply, failure.status, failurePage(failure, request.id));
+    });
+    scope.addHook('onRequest', async (request, reply) => {
+      await limitAddress(ctx, request.ip, 'page');
+      if (request.method === 'POST' && !isOwnForm(request, ctx.config.http.publicUrl))
+        return send(reply, 403, foreignFormPage(request.id));
+    });
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: largestFormBytes },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    );
+    registerInvitationPages(scope, ctx, send);
+    registerMembershipPages(scope, ctx, send);
+  });
+
+  app.get(styleSheet.path, { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .headers({
+        'Content-Type': 'text/css; charset=utf-8',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .send(styleSheet.text),
+  );
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '@tributary/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { isSecretToken } from '../../credentials/secret-token.ts';
+import { answerInvitation, type AnsweredInvitation } from '../../services/roster/answer-invitation.ts';
+import { openInvitation, type InvitationView } from '../../services/roster/open-invitation.ts';
+import { originOf } from '../auth.ts';
+import { endedInvitationPage } from './ended-invitation-page.ts';
+import { acceptedPage, declinedPage, invitationPage, unavailableInvitationPage } from './invitation-page.ts';
+import type { Page } from './layout.ts';
+import { formOf, linkRoute, type LinkRoute } from './link-route.ts';
+import { unknownLinkPage } from './message-page.ts';
+import type { SendPage } from './send-page.ts';
+
+/** The page behind the link of an invitation. Looking at it changes nothing, since mail scanners look too. */
+export function registerInvitationPages(scope: FastifyInstance, ctx: Context, send: SendPage): void {
+  scope.route<LinkRoute>({
+    ...linkRoute,
+    method: ['GET', 'HEAD'],
+    url: '/invitations/:token',
+    handler: async ({ params: { token } }, reply) => {
+      const view = isSecretToken('il_', token) ? await openInvitation(ctx, token) : null;
+      if (!view) return send(reply, 404, unknownLinkPage());
+      return send(reply, view.status === 'pending' ? 200 : 410, currentPage(view));
+    },
+  });
+
+  scope.route<LinkRoute>({
+    ...linkRoute,
+    method: 'POST',
+    url: '/invitations/:token',
+    handler: async (request, reply) => {
+      const { token } = request.params;
+      if (!isSecretToken('il_', token)) return send(reply, 404, unknownLinkPage());
+      const answer = formOf(request).get('answer');
+      if (answer !== 'accept' && answer !== 'decline') throw new ApiError('invalid_request');
+      const answered = await answerInvitation(ctx, token, answer, originOf(request));
+      if (!answered) return send(reply, 404, unknownLinkPage());
+      const [status, page] = resultOf(answered);
+      return send(reply, status, page);
+    },
+  });
+}
+
+function currentPage(view: InvitationView): Page {
+  return view.status === 'pending' ? invitationPage(view) : endedInvitationPage(view, view.status);
+}
+
+function resultOf({ outcome, view, membershipPath }: AnsweredInvitation): [status: number, page: Page] {
+  switch (outcome) {
+    case 'accepted':
+      return [200, acceptedPage(view, membershipPath)];
+    case 'declined':
+      return [200, declinedPage(view)];
+    case 'unavailable':
+      return [409, unavailableInvitationPage(view)];
+    case 'ended':
+      return [410, currentPage(view)];
+  }
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSecretToken } from '../../credentials/secret-token.ts';
+import { startPagesApp, type PagesApp } from '../../test/pages-app.ts';
+import type { TestAnswer } from '../../test/test-app.ts';
+import { readStyleSheet } from './style-sheet.ts';
+
+let app: PagesApp;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  app = await startPagesApp({ LOG_LEVEL: 'trace' }, (line) => lines.push(line));
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const look = (path: string) => app.request('GET', path, { key: '' });
+
+async function accept(): Promise<{ accepted: TestAnswer; path: string; membership: string }> {
+  const { path } = await app.invite({ name: 'Ada' });
+  const accepted = await app.post(path, { answer: 'accept' });
+  return { accepted, path, membership: /\/memberships\/ml_\w+/.exec(accepted.body)![0] };
+}
+
+/** One page of each kind, with the status that it comes with. */
+async function everyKind(): Promise<[status: number, answer: TestAnswer][]> {
+  const { accepted, path, membership } = await accept();
+  const pending = (await app.invite({ name: 'Ada' })).path;
+  return [
+    [200, await look(pending)],
+    [400, await app.post(pending, { answer: 'perhaps' })],
+    [403, await app.post(pending, { answer: 'accept' }, { origin: 'https://elsewhere.example' })],
+    [413, await app.post(pending, { answer: 'x'.repeat(4_000) })],
+    [200, await app.post(pending, { answer: 'decline' })],
+    [200, accepted],
+    [410, await look(path)],
+    [404, await look('/invitations/nonsense')],
+    [200, await look(membership)],
+    [400, await app.post(membership, { action: 'leave_and_erase' })],
+    [200, await app.post(membership, { action: 'leave' })],
+    [410, await app.post(membership, { action: 'leave' })],
+  ];
+}
+
+test('every page may load its style and send its form, and nothing else', async () => {
+  for (const [status, answer] of await everyKind()) {
+    expect(answer.status).toBe(status);
+    const headers = Object.fromEntries(answer.headers);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'cross-origin-opener-policy': 'same-origin',
+      'request-id': expect.stringMatching(/^req_/),
+    });
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(answer.body).not.toMatch(
+      /<script|<style|\sstyle=|\son[a-z]+=|javascript:|https?:\/\/(?!www\.w3)/i,
+    );
+    expect(answer.body.match(/<h1>/g)).toHaveLength(1);
+    expect(answer.body).toMatch(/<html lang="en">[\s\S]*<header[\s\S]*<main>[\s\S]*<footer>/);
+    expect(Buffer.byteLength(answer.body) + Buffer.byteLength(readStyleSheet().text)).toBeLessThan(30 * 1024);
+  }
+});
+
+describe('the style sheet', () => {
+  test('is what pages name, and may be kept for ever', async () => {
+    const [, path] = /rel="stylesheet" href="([^"]+)"/.exec((await look('/invitations/x')).body) ?? [];
+    expect(path).toMatch(/^\/pages\/page-[0-9a-f]{16}\.css$/);
+    const { status, headers, body } = await look(path!);
+    expect(status).toBe(200);
+    expect(body).toBe(readStyleSheet().text);
+    expect(headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('of another content is not here', async () => {
+    expect((await look('/pages/page-0123456789abcdef.css')).status).toBe(404);
+  });
+});
+
+describe('a form', () => {
+  test.each<[string, Record<string, string>]>([
+    ['another site', { origin: 'https://elsewhere.example' }],
+    ['another site that says it is none', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a sister of our site', { 'sec-fetch-site': 'same-site' }],
+    ['something odd', { origin: 'elsewhere' }],
+  ])('of %s is refused', async (_name, headers) => {
+    const { id, path } = await app.invite();
+    const { status, body } = await app.post(path, { answer: 'accept' }, headers);
+    expect(status).toBe(403);
+    expect(body).toContain('This answer came from another website');
+    expect((await app.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('pending');
+  });
+
+  test.each([
+    ['our page', () => ({ origin: app.url, 'sec-fetch-site': 'same-origin' })],
+    [
+      'our page, which keeps its address to itself',
+      () => ({ origin: 'null', 'sec-fetch-site': 'same-origin' }),
+    ],
+    ['our page by its public address', () => ({ origin: new URL(app.ctx.config.http.publicUrl).origin })],
+    ['an old browser', () => ({})],
+  ])('of %s is taken', async (_name, headers) => {
+    const { path } = await app.invite();
+    expect((await app.post(path, { answer: 'decline' }, headers())).status).toBe(200);
+  });
+});
+
+test('who opens too many links waits, and holds up nothing else', async () => {
+  await using slow = await startPagesApp({
+    ADDRESS_LIMIT_PER_SECOND: '1',
+    ADDRESS_LIMIT_BURST: '3',
+    REDIS_URL: '', // other tests speak from the same address at the same time
+  });
+  const { id, path } = await slow.invite();
+  let answer = await slow.request('GET', path, { key: '' });
+  for (let times = 0; times < 5 && answer.status !== 429; times += 1)
+    answer = await slow.request('GET', path, { key: '' });
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(answer.body).toContain('Too many requests at once');
+  expect((await slow.post(path, { answer: 'accept' })).status).toBe(429);
+  expect((await slow.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('pending');
+  const exchange = await slow.request('POST', '/v1/sdk/sessions/exchange', {
+    key: '',
+    body: { client_token: createSecretToken('ct_') },
+  });
+  expect(exchange.status).toBe(401);
+});
+
+test('a failure of ours is a page that names the request, and is logged without the link', async () => {
+  const { path } = await app.invite();
+  const token = path.split('/').at(-1)!;
+  await app.admin.query('ALTER TABLE roster_invitations RENAME TO elsewhere');
+  const answers = [await look(path), await app.post(path, { answer: 'accept' })];
+  const typo = await look(path.slice(0, -1));
+  await app.admin.query('ALTER TABLE elsewhere RENAME TO roster_invitations');
+  for (const { status, headers, body } of answers) {
+    expect(status).toBe(500);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(body).toContain('Something went wrong on our side');
+    expect(body).toContain(`<code>${headers.get('request-id')}</code>`);
+    expect(body).not.toMatch(/relation|roster_invitations|at \w+ \(/);
+    const logged = lines.filter((line) => line.includes(headers.get('request-id')!));
+    expect(logged.join('')).toContain('"route":"/invitations/:token"');
+    expect(logged.join('')).toContain('relation');
+  }
+  expect(lines.join('')).not.toContain(token);
+  expect(typo.status, 'a link that cannot be one costs no look at the database').toBe(404);
+});
+
+test('no log line of any page holds a link, an address or a name', async () => {
+  const { path, membership } = await accept();
+  await look(path);
+  await look(membership);
+  await look(path.slice(0, -1));
+  await app.post(membership, { action: 'leave' });
+  const log = lines.join('');
+  expect(log).toContain('"route":"/memberships/:token"');
+  expect(log).not.toMatch(/[im]l_[0-9A-Za-z]{20}|@example\.com|Ada|Demo Health/);
+});

@@ -1,0 +1,629 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId, parseId } from '../../ids.ts';
+import { updateAccount } from '../../services/accounts/update-account.ts';
+import { leaveRoster } from '../../services/roster/leave-roster.ts';
+import { openMembership } from '../../services/roster/open-membership.ts';
+import { testActor } from '../../test/acting.ts';
+import {
+  answer,
+  fromHome,
+  invite,
+  join,
+  linkTokenOf,
+  nameOrganization,
+  startRosterApp,
+} from '../../test/roster.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+const roster = '/v1/team/roster';
+const invitations = `${roster}/invitations`;
+const missingInvitation = formatId('inv', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e20');
+const missingMember = formatId('mem', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e21');
+const missingUser = formatId('user', '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e22');
+const dayMs = 86_400_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startRosterApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (path: string, key = app.account.liveKey) => app.request('GET', path, { key });
+const remove = (path: string, key = app.account.liveKey) => app.request('DELETE', path, { key });
+const patch = (id: string, body: unknown, key = app.account.liveKey) =>
+  app.request('PATCH', `${roster}/${id}`, { key, body });
+const statusOf = async (invitationId: string) => (await get(`${invitations}/${invitationId}`)).body.status;
+const createUser = async (referenceId: string) =>
+  (await app.request('POST', '/v1/users', { body: { reference_id: referenceId } })).body.data.id as string;
+const readUser = (id: string) => get(`/v1/users/${id}`);
+
+/** The calls that the interface lists, with an id that does not exist where they take one. */
+const fiveCalls: [method: string, path: string, body: unknown][] = [
+  ['POST', invitations, { email: 'somebody@example.com' }],
+  ['GET', `${invitations}/${missingInvitation}`, undefined],
+  ['DELETE', `${invitations}/${missingInvitation}`, undefined],
+  ['PATCH', `${roster}/${missingMember}`, { status: 'archived' }],
+  ['DELETE', `${roster}/${missingMember}`, undefined],
+];
+const lists: typeof fiveCalls = [
+  ['GET', invitations, undefined],
+  ['GET', roster, undefined],
+];
+
+describe('POST invitations 201', () => {
+  test('answers the invitation, good for 14 days, with its mail on the way', async () => {
+    const made = await invite(app, { email: 'Ada@Example.com', name: 'Ada' });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.stringMatching(/^inv_[0-9a-z]{26}$/),
+      email: 'Ada@Example.com',
+      name: 'Ada',
+      status: 'pending',
+      mail_status: 'waiting',
+      member_id: null,
+      created_at: expect.stringMatching(/Z$/),
+      expires_at: expect.stringMatching(/Z$/),
+    });
+    expect(Date.parse(made.body.expires_at) - Date.parse(made.body.created_at)).toBe(14 * dayMs);
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect((await get(`${invitations}/${made.body.id}`)).body).toEqual(made.body);
+  });
+
+  test('the mail is asked for with the invitation, in one transaction', async () => {
+    const { body } = await invite(app);
+    const { rows } = await app.admin.query(
+      `SELECT m.kind, m.status, j.state FROM mails m JOIN pgboss.job j ON j.name = 'send-mail' AND j.data ->> 'mailId' = m.id::text
+       WHERE m.invitation_id = $1`,
+      [parseId('inv', body.id)],
+    );
+    expect(rows).toEqual([{ kind: 'invitation', status: 'waiting', state: 'created' }]);
+  });
+
+  test('the link lies nowhere: its hash alone does', async () => {
+    const { body } = await invite(app);
+    const token = linkTokenOf(app, 'invitation', body.id);
+    const { rows } = await app.admin.query(
+      `SELECT i::text || m::text || coalesce((SELECT string_agg(j::text, '') FROM pgboss.job j WHERE j.data ->> 'mailId' = m.id::text), '') AS all
+       FROM roster_invitations i JOIN mails m ON m.invitation_id = i.id WHERE i.id = $1`,
+      [parseId('inv', body.id)],
+    );
+    expect(rows[0].all).not.toContain(token);
+    expect(JSON.stringify(body)).not.toContain(token);
+  });
+
+  test('unknown fields are ignored', async () => {
+    expect((await invite(app, { role: 'owner', expires_at: '2030-01-01T00:00:00Z' })).status).toBe(201);
+  });
+
+  test('a user of the organization can be invited', async () => {
+    const userId = await createUser('own-1');
+    expect((await invite(app, { user_id: userId })).status).toBe(201);
+  });
+
+  test('one whose invitation was declined, revoked or has expired can be invited again', async () => {
+    const ways: [string, (id: string) => Promise<unknown>][] = [
+      ['declined@example.com', (id) => answer(app, id, 'decline')],
+      ['revoked@example.com', (id) => remove(`${invitations}/${id}`)],
+    ];
+    for (const [email, end] of ways) {
+      const first = await invite(app, { email });
+      await end(first.body.id);
+      expect((await invite(app, { email })).status, email).toBe(201);
+    }
+  });
+});
+
+describe('400', () => {
+  test.each([
+    [{}, 'email'],
+    [{ email: 'nobody' }, 'email'],
+    [{ email: 'a@b.example\r\nBcc: x@y.example' }, 'email'],
+    [{ email: 7 }, 'email'],
+    [{ email: `${'a'.repeat(250)}@example.com` }, 'email'],
+    [{ email: 'a@example.com', name: '' }, 'name'],
+    [{ email: 'a@example.com', name: 'two\nlines' }, 'name'],
+    [{ email: 'a@example.com', name: 'x'.repeat(201) }, 'name'],
+    [{ email: 'a@example.com', reference_id: '' }, 'reference_id'],
+    [{ email: 'a@example.com', user_id: 7 }, 'user_id'],
+  ])('POST invitations %j names %s', async (body, field) => {
+    const refused = await app.request('POST', invitations, { body });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(refused.body.details.fields[0].name).toBe(field);
+  });
+
+  test('POST invitations with both user_id and reference_id', async () => {
+    const refused = await invite(app, { user_id: missingUser, reference_id: 'x' });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  test.each([[{}], [{ status: 'removed' }], [{ status: null }], [[]]])('PATCH %j', async (body) => {
+    expect(await patch(missingMember, body)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    });
+  });
+
+  test.each([
+    ['POST', invitations],
+    ['PATCH', `${roster}/${missingMember}`],
+  ])('%s %s without a body, and with one that is no JSON', async (method, path) => {
+    expect((await app.request(method, path)).status).toBe(400);
+    expect((await app.request(method, path, { rawBody: '{' })).status).toBe(400);
+  });
+
+  test.each([
+    ['GET', `${invitations}/${missingInvitation}?verbose=1`],
+    ['DELETE', `${invitations}/${missingInvitation}?force=1`],
+    ['DELETE', `${roster}/${missingMember}?force=1`],
+    ['GET', `${invitations}?status=removed`],
+    ['GET', `${roster}?limit=0`],
+    ['GET', `${roster}?limit=101`],
+    ['GET', `${roster}?cursor=made-up`],
+  ])('%s %s', async (method, path) => {
+    expect((await app.request(method, path)).status).toBe(400);
+  });
+});
+
+describe('401 and 402', () => {
+  test.each([...fiveCalls, ...lists])(
+    '%s %s without a key, and with a bad one',
+    async (method, path, body) => {
+      const noKey = await app.request(method, path, { key: '', body });
+      expect(noKey).toMatchObject({ status: 401, body: { error: 'missing_token' } });
+      const badKey = await app.request(method, path, { key: 'sk_live_nonsense', body });
+      expect(badKey).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    },
+  );
+
+  test('a suspended account invites and archives nobody, and can still revoke and remove', async () => {
+    const account = await app.createAccount();
+    await nameOrganization(app, account);
+    const key = account.liveKey;
+    const pending = await invite(app, {}, account);
+    const member = await join(app, {}, account);
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
+    app.ctx.credentials.clear();
+    for (const refused of [
+      await invite(app, {}, account),
+      await get(`${invitations}/${pending.body.id}`, key),
+      await patch(member.memberId, { status: 'archived' }, key),
+      await get(invitations, key),
+      await get(roster, key),
+    ])
+      expect(refused).toMatchObject({ status: 402, body: { error: 'payment_required' } });
+    expect((await remove(`${invitations}/${pending.body.id}`, key)).status).toBe(204);
+    expect((await remove(`${roster}/${member.memberId}`, key)).status).toBe(204);
+  });
+});
+
+describe('403', () => {
+  test.each([
+    ['POST', invitations, { email: 'x@example.com' }],
+    ['PATCH', `${roster}/${missingMember}`, { status: 'archived' }],
+    ['DELETE', `${roster}/${missingMember}`, undefined],
+    ['PATCH', `${roster}/${missingMember}`, { nonsense: true }],
+  ])('%s %s %j refuses a sandbox key, whatever it asks for', async (method, path, body) => {
+    const refused = await app.request(method, path, { key: app.account.sandboxKey, body });
+    expect(refused).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+    expect(refused.body.message).toContain('live key');
+  });
+
+  test('the other calls take a sandbox key, which sees nothing of the live roster', async () => {
+    const key = app.account.sandboxKey;
+    const { body } = await invite(app);
+    const member = await join(app);
+    for (const [method, path] of [
+      ['GET', `${invitations}/${body.id}`],
+      ['DELETE', `${invitations}/${body.id}`],
+    ] as const)
+      expect((await app.request(method, path, { key })).status).toBe(404);
+    expect((await get(invitations, key)).body).toEqual({ data: [], next_cursor: null });
+    expect((await get(roster, key)).body).toEqual({ data: [], next_cursor: null });
+    expect(await statusOf(body.id)).toBe('pending');
+    expect((await readUser(member.userId)).status).toBe(200);
+  });
+
+  test.each([...fiveCalls, ...lists])('%s %s refuses a user token', async (method, path, body) => {
+    const userId = await createUser(`token-${method}-${path}`);
+    const { body: token } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } });
+    const refused = await app.request(method, path, { key: token.token, body });
+    expect(refused).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+  });
+});
+
+describe('404', () => {
+  test.each([
+    ['GET', `${invitations}/${missingInvitation}`, undefined],
+    ['GET', `${invitations}/nonsense`, undefined],
+    ['GET', `${invitations}/${missingMember}`, undefined],
+    ['DELETE', `${invitations}/${missingInvitation}`, undefined],
+    ['DELETE', `${invitations}/nonsense`, undefined],
+    ['PATCH', `${roster}/${missingMember}`, { status: 'active' }],
+    ['PATCH', `${roster}/nonsense`, { status: 'active' }],
+    ['DELETE', `${roster}/${missingMember}`, undefined],
+    ['DELETE', `${roster}/nonsense`, undefined],
+    ['POST', invitations, { email: 'x@example.com', user_id: missingUser }],
+    ['POST', invitations, { email: 'x@example.com', user_id: 'nonsense' }],
+  ])('%s %s %j', async (method, path, body) => {
+    expect(await app.request(method, path, { body })).toMatchObject({
+      status: 404,
+      body: { error: 'not_found' },
+    });
+  });
+
+  test("another account's invitations, members and users are missing ones", async () => {
+    const other = await app.createAccount();
+    await nameOrganization(app, other);
+    const theirs = await join(app, {}, other);
+    for (const answered of [
+      await get(`${invitations}/${theirs.invitationId}`),
+      await remove(`${invitations}/${theirs.invitationId}`),
+      await patch(theirs.memberId, { status: 'archived' }),
+      await remove(`${roster}/${theirs.memberId}`),
+      await invite(app, { user_id: theirs.userId }),
+    ])
+      expect(answered).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  });
+
+  test('a user of the sandbox, and one that is being deleted', async () => {
+    const sandbox = await app.request('POST', '/v1/users', {
+      key: app.account.sandboxKey,
+      body: { reference_id: 'sand', sandbox: { archetype: 'none' } },
+    });
+    const deleted = await createUser('deleted');
+    await remove(`/v1/users/${deleted}`);
+    for (const userId of [sandbox.body.data.id, deleted])
+      expect((await invite(app, { user_id: userId })).status).toBe(404);
+  });
+});
+
+describe('409', () => {
+  test('already_invited: the same address in any case, or the same user', async () => {
+    const userId = await createUser('twice');
+    await invite(app, { email: 'Twice@example.com', user_id: userId });
+    for (const body of [
+      { email: 'twice@EXAMPLE.com' },
+      { email: 'other-address@example.com', user_id: userId },
+    ])
+      expect(await invite(app, body)).toMatchObject({ status: 409, body: { error: 'already_invited' } });
+  });
+
+  test('already_member: the same address or user, archived ones too', async () => {
+    const member = await join(app, { email: 'member@example.com' });
+    await patch(member.memberId, { status: 'archived' });
+    for (const body of [
+      { email: 'MEMBER@example.com' },
+      { email: 'again@example.com', user_id: member.userId },
+    ])
+      expect(await invite(app, body)).toMatchObject({ status: 409, body: { error: 'already_member' } });
+  });
+
+  test('reference_id_taken', async () => {
+    await createUser('taken');
+    expect(await invite(app, { reference_id: 'taken' })).toMatchObject({
+      status: 409,
+      body: { error: 'reference_id_taken' },
+    });
+  });
+
+  test.each([...fiveCalls, ...lists])(
+    'roster_not_configured without a name: %s %s',
+    async (method, path, body) => {
+      const account = await app.createAccount();
+      const refused = await app.request(method, path, { key: account.liveKey, body });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { error: 'roster_not_configured', details: { missing: ['organization_name'] } },
+      });
+    },
+  );
+
+  test('roster_not_configured without a sender, and without both', async () => {
+    await using bare = await startTestApp();
+    for (const [method, path, body] of [...fiveCalls, ...lists])
+      expect((await bare.request(method, path, { body })).body).toMatchObject({
+        error: 'roster_not_configured',
+        details: { missing: ['organization_name', 'mail_sender'] },
+      });
+    await nameOrganization(bare, bare.account);
+    expect((await bare.request('GET', roster)).body.details.missing).toEqual(['mail_sender']);
+  });
+});
+
+describe('states of an invitation', () => {
+  test('pending → accepted: a member, and a user that was not there before', async () => {
+    const { body } = await invite(app, { email: 'new@example.com', name: 'New', reference_id: 'new-person' });
+    const taken = await answer(app, body.id);
+    expect(taken).toMatchObject({ outcome: 'accepted', view: { status: 'accepted' } });
+    const now = (await get(`${invitations}/${body.id}`)).body;
+    expect(now).toMatchObject({ status: 'accepted', member_id: expect.stringMatching(/^mem_/) });
+    const [member] = (await get(roster)).body.data;
+    expect(member).toEqual({
+      id: now.member_id,
+      user_id: expect.stringMatching(/^user_/),
+      name: 'New',
+      email: 'new@example.com',
+      status: 'active',
+      joined_at: expect.stringMatching(/Z$/),
+      archived_at: null,
+    });
+    expect((await readUser(member.user_id)).body.data).toMatchObject({
+      reference_id: 'new-person',
+      status: 'active',
+    });
+  });
+
+  test('without a reference the user goes by the invitation', async () => {
+    const member = await join(app);
+    expect((await readUser(member.userId)).body.data.reference_id).toBe(member.invitationId);
+  });
+
+  test('accepting for a user of the organization makes no other', async () => {
+    const userId = await createUser('own-2');
+    const before = (await get('/v1/users?page=1')).body.meta.total;
+    const member = await join(app, { user_id: userId });
+    expect(member.userId).toBe(userId);
+    expect((await get('/v1/users?page=1')).body.meta.total).toBe(before);
+  });
+
+  test('pending → declined, and nothing else happens', async () => {
+    const { body } = await invite(app, { reference_id: 'declining' });
+    expect(await answer(app, body.id, 'decline')).toMatchObject({ outcome: 'declined' });
+    expect(await statusOf(body.id)).toBe('declined');
+    expect((await get('/v1/users?reference_id=declining')).body.data).toEqual([]);
+  });
+
+  test('pending → revoked by DELETE', async () => {
+    const { body } = await invite(app);
+    expect((await remove(`${invitations}/${body.id}`)).status).toBe(204);
+    expect(await statusOf(body.id)).toBe('revoked');
+    expect(await answer(app, body.id)).toMatchObject({ outcome: 'ended', view: { status: 'revoked' } });
+  });
+
+  test('an invitation that is inactive stays what it is: DELETE is 204, answers are too late', async () => {
+    const ended: Record<string, string> = {};
+    const accepted = await join(app);
+    ended['accepted'] = accepted.invitationId;
+    for (const status of ['declined', 'revoked']) ended[status] = (await invite(app)).body.id;
+    await answer(app, ended['declined']!, 'decline');
+    await remove(`${invitations}/${ended['revoked']}`);
+    for (const [status, id] of Object.entries(ended)) {
+      expect((await remove(`${invitations}/${id}`)).status).toBe(204);
+      for (const said of ['accept', 'decline'] as const)
+        expect(await answer(app, id, said)).toMatchObject({ outcome: 'ended', view: { status } });
+      expect(await statusOf(id)).toBe(status);
+    }
+    expect((await readUser(accepted.userId)).status).toBe(200);
+  });
+
+  test('pending → expired after 14 days, to the second; another invitation can follow', async () => {
+    await using own = await startRosterApp();
+    const { body } = await invite(own, { email: 'late@example.com' });
+    const path = `${invitations}/${body.id}`;
+    await own.moveClock(14 * dayMs - 60_000);
+    expect((await own.request('GET', path)).body.status).toBe('pending');
+    await own.moveClock(14 * dayMs + 1_000);
+    expect((await own.request('GET', path)).body.status).toBe('expired');
+    expect((await own.request('GET', `${invitations}?status=expired`)).body.data).toHaveLength(1);
+    expect((await own.request('GET', `${invitations}?status=pending`)).body.data).toEqual([]);
+    expect(await answer(own, body.id)).toMatchObject({ outcome: 'ended', view: { status: 'expired' } });
+    expect((await own.request('DELETE', path)).status).toBe(204);
+    expect((await own.request('GET', path)).body.status).toBe('expired');
+    expect((await invite(own, { email: 'late@example.com' })).status).toBe(201);
+    expect((await own.request('GET', path)).body.status).toBe('expired');
+  });
+
+  test('deleting the user revokes what it was invited by', async () => {
+    const userId = await createUser('own-3');
+    const { body } = await invite(app, { user_id: userId });
+    await remove(`/v1/users/${userId}`);
+    expect(await statusOf(body.id)).toBe('revoked');
+    expect(await answer(app, body.id)).toMatchObject({ outcome: 'ended' });
+  });
+
+  test('what the organization cannot take leaves the invitation as it is', async () => {
+    const account = await app.createAccount();
+    await nameOrganization(app, account);
+    const { body } = await invite(app, { reference_id: 'wanted' }, account);
+    await updateAccount(app.ctx, testActor, account.uuid, { userLimit: 0 });
+    expect(await answer(app, body.id)).toMatchObject({ outcome: 'unavailable', view: { status: 'pending' } });
+    await updateAccount(app.ctx, testActor, account.uuid, { userLimit: null, status: 'suspended' });
+    expect(await answer(app, body.id)).toMatchObject({ outcome: 'unavailable' });
+    await updateAccount(app.ctx, testActor, account.uuid, { status: 'active' });
+    app.ctx.credentials.clear();
+    const rival = await app.request('POST', '/v1/users', {
+      key: account.liveKey,
+      body: { reference_id: 'wanted' },
+    });
+    expect(await answer(app, body.id)).toMatchObject({ outcome: 'unavailable' });
+    await remove(`/v1/users/${rival.body.data.id}`, account.liveKey);
+    expect(await answer(app, body.id)).toMatchObject({ outcome: 'accepted' });
+  });
+});
+
+describe('states of a member', () => {
+  test('active → archived → active, readable all the time; again changes nothing', async () => {
+    const member = await join(app);
+    const archived = await patch(member.memberId, { status: 'archived' });
+    expect(archived).toMatchObject({
+      status: 200,
+      body: { status: 'archived', archived_at: expect.any(String) },
+    });
+    expect((await patch(member.memberId, { status: 'archived' })).body).toEqual(archived.body);
+    expect((await readUser(member.userId)).status).toBe(200);
+    const active = await patch(member.memberId, { status: 'active' });
+    expect(active).toMatchObject({ status: 200, body: { status: 'active', archived_at: null } });
+    expect((await patch(member.memberId, { status: 'active' })).body).toEqual(active.body);
+    expect((await readUser(member.userId)).status).toBe(200);
+  });
+
+  test.each(['active', 'archived'])('%s → removed: its user is gone for the organization', async (status) => {
+    const member = await join(app);
+    if (status === 'archived') await patch(member.memberId, { status });
+    const before = (await get('/v1/users?page=1')).body.meta.total;
+    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
+    expect((await readUser(member.userId)).status).toBe(404);
+    expect((await get(`/v1/users/${member.userId}/daily`)).status).toBe(404);
+    expect((await get('/v1/users?page=1')).body.meta.total).toBe(before - 1);
+    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
+    expect((await patch(member.memberId, { status: 'active' })).status).toBe(404);
+    const { data } = (await get(`${roster}?limit=100`)).body;
+    expect(data.map(({ id }: { id: string }) => id)).not.toContain(member.memberId);
+    expect((await get(`${invitations}/${member.invitationId}`)).body).toMatchObject({ status: 'accepted' });
+  });
+
+  test("a removed member's user comes back when the person accepts again, with the same id and reference", async () => {
+    const member = await join(app, { email: 'back@example.com', reference_id: 'back' });
+    const before = (await get('/v1/users?page=1')).body.meta.total;
+    await remove(`${roster}/${member.memberId}`);
+    const again = await join(app, { email: 'BACK@example.com' });
+    expect(again.userId).toBe(member.userId);
+    expect(again.memberId).not.toBe(member.memberId);
+    expect((await readUser(member.userId)).body.data.reference_id).toBe('back');
+    expect((await get('/v1/users?page=1')).body.meta.total).toBe(before);
+    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204); // the one before, removed long ago
+    expect((await readUser(member.userId)).status).toBe(200);
+  });
+
+  test('whose reference someone else has by now comes back under another', async () => {
+    const member = await join(app, { email: 'displaced@example.com', reference_id: 'displaced' });
+    await remove(`${roster}/${member.memberId}`);
+    await createUser('displaced');
+    const again = await join(app, { email: 'displaced@example.com' });
+    expect(again.userId).toBe(member.userId);
+    expect((await readUser(again.userId)).body.data.reference_id).toBe(again.invitationId);
+  });
+
+  test('a user that the organization made stays its own', async () => {
+    const userId = await createUser('own-4');
+    const member = await join(app, { user_id: userId, email: 'own-4@example.com' });
+    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
+    expect((await readUser(userId)).status).toBe(200);
+    const { rows } = await app.admin.query('SELECT email, name FROM roster_members WHERE id = $1', [
+      parseId('mem', member.memberId),
+    ]);
+    expect(rows).toEqual([{ email: null, name: null }]);
+  });
+
+  test('removal ends the sessions of phones', async () => {
+    const member = await join(app);
+    const bootstrap = await app.request('POST', `/v1/users/${member.userId}/sdk-sessions`, {
+      headers: { 'idempotency-key': '0195570b-8a3c-4c1e-b1f0-5d2f6a7c9e30' },
+      body: {},
+    });
+    const { body: credentials } = await app.request('POST', '/v1/sdk/sessions/exchange', {
+      key: '',
+      body: { client_token: bootstrap.body.client_token },
+    });
+    await remove(`${roster}/${member.memberId}`);
+    const upload = await app.request('POST', '/v1/sdk/batches', {
+      key: credentials.access_token,
+      body: {
+        batch_id: '0195570b-8a3c-4c1e-b1f0-5d2f6a7c9e31',
+        device: { provider: 'apple_health', id: 'w', kind: 'watch' },
+      },
+    });
+    expect(upload.status).toBe(401);
+  });
+
+  test('deleting the user ends the membership', async () => {
+    const member = await join(app);
+    expect((await remove(`/v1/users/${member.userId}`)).status).toBe(202);
+    expect((await patch(member.memberId, { status: 'archived' })).status).toBe(404);
+    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
+  });
+});
+
+describe('the person leaves', () => {
+  const leave = (memberId: string, erase: boolean) =>
+    leaveRoster(app.ctx, linkTokenOf(app, 'membership', memberId), { erase }, fromHome);
+
+  test('and is out of sight; twice is as once', async () => {
+    const member = await join(app);
+    for (let times = 0; times < 2; times += 1)
+      expect(await leave(member.memberId, false)).toMatchObject({
+        view: { status: 'removed', own: true, erased: false },
+      });
+    expect((await readUser(member.userId)).status).toBe(404);
+    expect((await patch(member.memberId, { status: 'active' })).status).toBe(404);
+  });
+
+  test('with everything, also after having been removed', async () => {
+    for (const removedBefore of [false, true]) {
+      const member = await join(app);
+      if (removedBefore) await remove(`${roster}/${member.memberId}`);
+      expect(await leave(member.memberId, true)).toMatchObject({ view: { status: 'removed', erased: true } });
+      const { rows } = await app.admin.query(
+        'SELECT user_id FROM erasures WHERE user_id = $1 AND finished_at IS NULL',
+        [parseId('user', member.userId)],
+      );
+      expect(rows).toHaveLength(1);
+      expect((await invite(app, { email: member.email })).status).toBe(201);
+    }
+  });
+
+  test("cannot erase what is the organization's own", async () => {
+    const userId = await createUser('own-5');
+    const member = await join(app, { user_id: userId });
+    expect(await leave(member.memberId, true)).toMatchObject({ view: { own: false, erased: false } });
+    expect((await readUser(userId)).status).toBe(200);
+  });
+
+  test('an old link cannot erase what is shared again under a new one', async () => {
+    const member = await join(app, { email: 'old-link@example.com' });
+    await remove(`${roster}/${member.memberId}`);
+    await join(app, { email: 'old-link@example.com' });
+    expect(await leave(member.memberId, true)).toMatchObject({ view: { status: 'removed', erased: false } });
+    expect((await readUser(member.userId)).status).toBe(200);
+  });
+
+  test('a link that never was opens nothing', async () => {
+    expect(await leave(missingMember, true)).toBeNull();
+    expect(await openMembership(app.ctx, linkTokenOf(app, 'membership', missingMember))).toBeNull();
+  });
+});
+
+describe('lists', () => {
+  test('newest first, page by page, without gap or repetition while others come', async () => {
+    const account = await app.createAccount();
+    await nameOrganization(app, account);
+    const key = account.liveKey;
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1) made.unshift((await invite(app, {}, account)).body.id);
+    const seen: string[] = [];
+    let page = (await get(`${invitations}?limit=2`, key)).body;
+    for (;;) {
+      seen.push(...page.data.map(({ id }: { id: string }) => id));
+      if (page.next_cursor === null) break;
+      await invite(app, {}, account);
+      page = (await get(`${invitations}?cursor=${page.next_cursor}`, key)).body;
+    }
+    expect(seen).toEqual(made);
+  });
+
+  test('by status', async () => {
+    const account = await app.createAccount();
+    await nameOrganization(app, account);
+    const [one, two] = [await join(app, {}, account), await join(app, {}, account)];
+    await patch(one.memberId, { status: 'archived' }, account.liveKey);
+    const idsOf = async (status: string) =>
+      (await get(`${roster}?status=${status}`, account.liveKey)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await idsOf('archived')).toEqual([one.memberId]);
+    expect(await idsOf('active')).toEqual([two.memberId]);
+  });
+
+  test('a cursor belongs to its list, its status and its limit', async () => {
+    const { next_cursor: cursor } = (await get(`${invitations}?limit=1&status=pending`)).body;
+    expect(cursor).toEqual(expect.any(String));
+    for (const path of [
+      `${roster}?cursor=${cursor}`,
+      `${invitations}?cursor=${cursor}&status=accepted`,
+      `${invitations}?cursor=${cursor}&limit=2`,
+    ])
+      expect(await get(path)).toMatchObject({ status: 400, body: { error: 'invalid_cursor' } });
+    expect((await get(`${invitations}?cursor=${cursor}&limit=1&status=pending`)).status).toBe(200);
+    expect((await get(`${invitations}?cursor=`)).status).toBe(422);
+  });
+});

@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import { Anchoring } from '../services/audit/anchor-heads.ts';
+import { chainEntries } from '../services/audit/chain-entries.ts';
+import { signHeadsAnew } from '../services/audit/sign-heads-anew.ts';
+import { readAuditLagSeconds } from '../store/audit-chain.ts';
+import { pause, runLoneSession } from './lone-session.ts';
+
+/** Entries chained by one transaction, at most. */
+const mostEntries = 5_000;
+/** How often is looked for new entries. */
+const lookEveryMs = 20;
+const measureEveryMs = 1_000;
+
+/** Chains entries into the audit log until disposed of. One session at a time does, over all nodes; when it is gone, another takes over. */
+export function runAuditor(ctx: Context): AsyncDisposable {
+  return runLoneSession(ctx, {
+    name: 'auditor',
+    onWaiting: () => ctx.metrics.auditLagSeconds.set(0), // whoever has the lock tells
+    work: (session, signal) => chain(ctx, session, signal),
+  });
+}
+
+async function chain(ctx: Context, session: pg.Client, signal: AbortSignal): Promise<void> {
+  await signHeadsAnew(ctx, session);
+  await using anchoring = new Anchoring(ctx);
+  let sinceXid = '0';
+  let measuredAt = -Infinity;
+  while (!signal.aborted) {
+    // Before anything that may fail: an auditor that cannot go on still tells.
+    if (performance.now() - measuredAt > measureEveryMs) {
+      ctx.metrics.auditLagSeconds.set(await readAuditLagSeconds(session, sinceXid));
+      measuredAt = performance.now();
+    }
+    const chained = await chainEntries(ctx, session, { sinceXid, limit: mostEntries });
+    sinceXid = chained.sinceXid;
+    ctx.metrics.auditEntries.inc(chained.entries);
+    anchoring.offer(chained.heads);
+    if (chained.entries < mostEntries) await pause(lookEveryMs, signal);
+  }
+}

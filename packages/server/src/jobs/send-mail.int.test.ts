@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { asTenant } from '../store/tenant.ts';
+import { startMailApp, type MailApp } from '../test/mail-app.ts';
+import { plantInvitation, plantMail } from '../test/plant-invitation.ts';
+import type { TestApp } from '../test/test-app.ts';
+import { runJobs } from './run-jobs.ts';
+
+let mail: MailApp;
+let app: TestApp;
+
+beforeAll(async () => {
+  mail = await startMailApp();
+  ({ app } = mail);
+});
+afterAll(() => mail?.[Symbol.asyncDispose]());
+beforeEach(() => {
+  mail.caught.length = 0;
+  mail.lines.length = 0;
+  mail.answer = () => {};
+});
+afterEach(() => app.admin.query('DELETE FROM pgboss.job'));
+
+test('a mail belongs to the transaction that asks for it', async () => {
+  const invitation = await plantInvitation(app.admin, mail.tenant);
+  const change = asTenant(app.ctx.db, mail.tenant, async (tx) => {
+    await plantMail(app.ctx, tx, mail.tenant, { invitation });
+    throw new Error('changed my mind');
+  });
+  await expect(change).rejects.toThrow('changed my mind');
+  const { rows } = await app.admin.query(
+    `SELECT (SELECT count(*)::int FROM pgboss.job WHERE name = 'send-mail') AS jobs, (SELECT count(*)::int FROM mails WHERE invitation_id = $1) AS mails`,
+    [invitation.id],
+  );
+  expect(rows[0]).toEqual({ jobs: 0, mails: 0 });
+});
+
+test('a mail that is put off is tried again and sent, and no log holds whom it is for', async () => {
+  await using _jobs = await runJobs(app.ctx);
+  let tries = 0;
+  mail.answer = () => ((tries += 1) < 2 ? { code: 451 } : undefined);
+  const { mailId, invitation } = await mail.invite({ name: 'Ada Lovelace' });
+  await expect.poll(async () => (await mail.findMail(mailId)).status, { timeout: 15_000 }).toBe('sent');
+  expect(tries).toBe(2);
+  expect(mail.caught).toHaveLength(1);
+  const said = mail.lines.join();
+  expect(said).toContain('job failed');
+  expect(said).toContain(mailId);
+  expect(said).not.toContain(invitation.email);
+  expect(said).not.toContain('Lovelace');
+  expect(said).not.toContain('il_');
+});
+
+test('a mail waits for a server that is away', async () => {
+  await mail.stopServer();
+  await using _jobs = await runJobs(app.ctx);
+  const delayed = await mail.countOutcome('delayed');
+  const { mailId } = await mail.invite();
+  await expect.poll(() => mail.countOutcome('delayed'), { timeout: 15_000 }).toBeGreaterThan(delayed);
+  expect((await mail.findMail(mailId)).status).toBe('waiting');
+  await mail.startServer();
+  await expect.poll(async () => (await mail.findMail(mailId)).status, { timeout: 20_000 }).toBe('sent');
+  expect(mail.caught).toHaveLength(1);
+});
+
+test('a node without a mail server leaves mail to others', async () => {
+  await using _jobs = await runJobs({ ...app.ctx, mailer: null });
+  const { mailId } = await mail.invite();
+  await sleep(1_500);
+  expect((await mail.findMail(mailId)).status).toBe('waiting');
+  const { rows } = await app.admin.query(
+    `SELECT state, retry_count FROM pgboss.job WHERE name = 'send-mail'`,
+  );
+  expect(rows).toEqual([{ state: 'created', retry_count: 0 }]);
+});

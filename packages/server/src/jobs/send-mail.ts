@@ -1,0 +1,13 @@
+import type { PgBoss } from 'pg-boss';
+import type { Context } from '../context.ts';
+import { sendMail } from '../services/mails/send-mail.ts';
+import { workOn } from './work-on.ts';
+
+/** Mails go out after the change that asks for them. A node without a mail server leaves them to one that has it. */
+export async function workOnMails(ctx: Context, boss: PgBoss): Promise<void> {
+  if (ctx.mailer === null) return;
+  await workOn(ctx, boss, 'send-mail', { atOnce: 4 }, async ({ mailId }) => {
+    const outcome = await sendMail(ctx, mailId);
+    if (outcome) ctx.log.info({ mailId, ...outcome }, 'mail ended');
+  });
+}

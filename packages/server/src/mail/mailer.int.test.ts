@@ -1,0 +1,121 @@
+import { freePort, startMailCatcher, type CaughtMail, type MailCatcher } from '@tributary/stack';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testConfig } from '../test/test-config.ts';
+import { createMailer, type Mailer, type OutgoingMail } from './mailer.ts';
+import { MailDelayed } from './mail-error.ts';
+
+let catcher: MailCatcher;
+let mailer: Mailer;
+const caught: CaughtMail[] = [];
+
+beforeAll(async () => {
+  catcher = await startMailCatcher({
+    smtpPort: await freePort(),
+    httpPort: await freePort(),
+    onMessage: (mail) => void caught.push(mail),
+  });
+  mailer = mailerFor(catcher.smtpUrl);
+});
+afterAll(async () => {
+  await mailer?.[Symbol.asyncDispose]();
+  await catcher?.[Symbol.asyncDispose]();
+});
+beforeEach(() => void caught.splice(0));
+
+const mailerFor = (url: string, settings: Record<string, string> = {}): Mailer =>
+  createMailer(testConfig({ SMTP_URL: url, MAIL_FROM: 'Tributary <post@mail.example.com>', ...settings }))!;
+
+const mailTo = (changes: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  messageId: 'abc123@mail.example.com',
+  to: { name: 'Ada', address: 'ada@example.com' },
+  fromName: 'Demo Health',
+  replyTo: 'team@demo.example',
+  content: { subject: 'Hello', preheader: '', blocks: [{ kind: 'paragraph', text: 'Good morning' }] },
+  ...changes,
+});
+
+const header = (name: string) =>
+  caught[0]!.headers.filter((line) => line.name.toLowerCase() === name.toLowerCase());
+
+test('a mail comes from the organization, and its answers go there', async () => {
+  await mailer.send(mailTo());
+  expect(caught[0]).toMatchObject({
+    recipients: ['ada@example.com'],
+    from: 'Demo Health <post@mail.example.com>',
+    to: 'Ada <ada@example.com>',
+    replyTo: 'Demo Health <team@demo.example>',
+    subject: 'Hello',
+    messageId: '<abc123@mail.example.com>',
+  });
+  expect(caught[0]!.text.trim()).toBe('Good morning');
+  expect(caught[0]!.html).toContain('Good morning');
+  expect(header('Auto-Submitted').map(({ value }) => value)).toEqual(['auto-generated']);
+  expect(header('X-Mailer')).toEqual([]);
+});
+
+test('without an organization it comes from MAIL_FROM, and without a contact nobody else is named', async () => {
+  await mailer.send(
+    mailTo({ fromName: null, replyTo: null, to: { name: null, address: 'ada@example.com' } }),
+  );
+  expect(caught[0]).toMatchObject({
+    from: 'Tributary <post@mail.example.com>',
+    to: 'ada@example.com',
+    replyTo: '',
+  });
+});
+
+describe('names of others', () => {
+  test.each([
+    ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['Evil\r\nBcc: eve@example.com\r\n\r\nbody', 'Evil Bcc: eve@example.com body'],
+    ['Ada" <eve@example.com>, "x', 'Ada" <eve@example.com>, "x'],
+    ['مستشفى الأمل', 'مستشفى الأمل'],
+    ['\u202eevil\u2066', 'evil'],
+    ['👩🏽‍⚕️ Health', '👩🏽‍⚕️ Health'],
+    ['a, b; c: d', 'a, b; c: d'],
+    ['=?utf-8?B?QmNjOiBldmU=?=', '= ?utf-8?B?QmNjOiBldmU= ?='],
+    [`${'very '.repeat(40)}long`, `${'very '.repeat(40)}long`],
+  ])('%j stays a name', async (name, shown) => {
+    const content = { ...mailTo().content, subject: `About ${name}` };
+    await mailer.send(mailTo({ fromName: name, to: { name, address: 'ada@example.com' }, content }));
+    expect(caught).toHaveLength(1);
+    expect(caught[0]!.recipients).toEqual(['ada@example.com']);
+    expect(caught[0]!.from).toBe(`${shown} <post@mail.example.com>`);
+    expect(caught[0]!.to).toBe(`${shown} <ada@example.com>`);
+    expect(caught[0]!.subject).toBe(`About ${shown}`);
+    expect(header('Bcc')).toEqual([]);
+    expect(caught[0]!.headers).toHaveLength(10);
+  });
+});
+
+describe('TLS', () => {
+  /** Leads to this machine, and is no address that counts as it. */
+  const elsewhere = () => catcher.smtpUrl.replace('127.0.0.1', '0.0.0.0');
+
+  test('a server elsewhere that offers none gets no mail', async () => {
+    await using strict = mailerFor(elsewhere());
+    await expect(strict.send(mailTo())).rejects.toThrow(MailDelayed);
+    await expect(strict.send(mailTo())).rejects.toThrow('ETLS');
+    expect(caught).toEqual([]);
+  });
+
+  test('unless the operator said that it is optional', async () => {
+    await using lenient = mailerFor(elsewhere(), { SMTP_TLS: 'optional' });
+    await lenient.send(mailTo());
+    expect(caught).toHaveLength(1);
+  });
+
+  test('a password is not sent to a server without it', async () => {
+    await using strict = mailerFor(elsewhere().replace('smtp://', 'smtp://ada:secret@'));
+    await expect(strict.send(mailTo())).rejects.toThrow('ETLS');
+  });
+});
+
+test('a server that is not there is a reason to try again', async () => {
+  await using lost = mailerFor(`smtp://127.0.0.1:${await freePort()}`);
+  await expect(lost.send(mailTo())).rejects.toThrow(/ESOCKET ECONNREFUSED/);
+});
+
+test('without SMTP_URL there is no mailer', () => {
+  expect(createMailer(testConfig({}))).toBeNull();
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { renderText } from '../../mail/render-text.ts';
+import { invitationMail } from './invitation-mail.ts';
+import { greeting, longTime } from './mail-words.ts';
+import { welcomeMail } from './welcome-mail.ts';
+
+describe('greeting', () => {
+  test.each(['Ada', 'Dr. Ada Lovelace', 'O’Hara', 'Jürgen', '李雷', 'مريم', '👩🏽‍⚕️', 'J.R.R. Tolkien'])(
+    'greets %s',
+    (name) => {
+      expect(greeting(name)).toBe(`Hello ${name},`);
+    },
+  );
+
+  test.each([
+    null,
+    '',
+    '\r\n',
+    'win at https://evil.example',
+    'call evil.example now',
+    'www evil example',
+    'ada@example.com',
+    'x'.repeat(61),
+  ])('does not repeat %j', (name) => {
+    expect(greeting(name)).toBe('Hello,');
+  });
+
+  test('leaves out what would break the line or turn its direction', () => {
+    expect(greeting('Ada\r\nBcc: \u202eevil')).toBe('Hello,');
+    expect(greeting('Ada\r\n\u202eLovelace\u0000')).toBe('Hello Ada Lovelace,');
+  });
+});
+
+test('times are written out, in UTC', () => {
+  expect(longTime('2026-11-29T23:59:59.000Z')).toBe('29 November 2026, 23:59 UTC');
+  expect(longTime('2026-11-29T00:00:00.000Z')).toBe('29 November 2026, 00:00 UTC');
+  expect(longTime('2026-12-31T23:30:00-02:00')).toBe('1 January 2027, 01:30 UTC');
+});
+
+const url = 'https://health.example.com/invitations/il_x';
+const words = { organization: 'Demo Health', name: 'Ada', expiresAt: '2026-11-29T14:05:59.000Z', url };
+
+describe('the invitation', () => {
+  const content = invitationMail({ ...words, isExisting: false });
+  const text = renderText(content).replace(/\s+/g, ' ');
+
+  test('says who asks, for what, until when, and that it can be ignored', () => {
+    expect(content.subject).toBe('Demo Health invites you to share your health data');
+    for (const said of [
+      'Activity:',
+      'Sleep:',
+      'Heart and vitals:',
+      'Body:',
+      'Energy:',
+      'Nutrition:',
+      'Scores:',
+    ])
+      expect(text).toContain(said);
+    expect(text).toContain('until 29 November 2026, 14:05 UTC');
+    expect(text).toContain('Nothing is shared unless you accept');
+    expect(text).toContain('you can ignore this mail');
+    expect(text).toContain(url);
+  });
+
+  test('does not promise what the organization has already', () => {
+    const existing = invitationMail({ ...words, isExisting: true });
+    const said = `${existing.preheader} ${renderText(existing)}`.replace(/\s+/g, ' ');
+    expect(said).toContain('already keeps health data about you that it collected itself');
+    expect(said).not.toContain('Nothing is shared');
+  });
+
+  test('an organization cannot add lines of its own', () => {
+    const hostile = invitationMail({
+      ...words,
+      isExisting: false,
+      organization: 'Evil\r\nBcc: eve@example.com\u202e',
+    });
+    expect(hostile.subject).toBe('Evil Bcc: eve@example.com invites you to share your health data');
+  });
+});
+
+test('the welcome says what is shared and carries the link to leave', () => {
+  const content = welcomeMail({ organization: 'Demo Health', name: null, url });
+  const text = renderText(content).replace(/\s+/g, ' ');
+  expect(content.subject).toBe('You share your health data with Demo Health');
+  expect(text).toContain('You can leave at any time');
+  expect(text).toContain(url);
+  expect(text).toContain('Scores:');
+});

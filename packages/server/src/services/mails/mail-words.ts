@@ -1,0 +1,28 @@
+import { plainLine } from '../../mail/plain-line.ts';
+
+const mostGreeted = 60;
+
+/** The name that a mail greets with. One that could be taken for an address or a link is somebody's attempt to speak through us. */
+export function nameToGreet(name: string | null): string | null {
+  const line = plainLine(name ?? '');
+  const isName = line !== '' && line.length <= mostGreeted && !/[/:@\\]|\p{L}\.\p{L}{2}|www\b/iu.test(line);
+  return isName ? line : null;
+}
+
+/** `Hello Ada,` or, without a name that can be used, `Hello,`. */
+export function greeting(name: string | null): string {
+  const greeted = nameToGreet(name);
+  return greeted === null ? 'Hello,' : `Hello ${greeted},`;
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** `29 November 2026` in UTC. */
+export function longDate(timestamp: string): string {
+  return dateFormat.format(new Date(timestamp));
+}
+
+/** `29 November 2026, 14:05 UTC`. */
+export function longTime(timestamp: string): string {
+  return `${longDate(timestamp)}, ${new Date(timestamp).toISOString().slice(11, 16)} UTC`;
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts';
+import type { Queryable } from '../../store/database.ts';
+import { insertMail, type NewMail } from '../../store/mails.ts';
+import type { Tenant } from '../../store/tenant.ts';
+
+/** Has a mail sent once the transaction of its reason has committed. */
+export async function requestMail(
+  ctx: Pick<Context, 'newId' | 'jobs'>,
+  tx: Queryable,
+  tenant: Tenant,
+  mail: Omit<NewMail, 'id'>,
+): Promise<void> {
+  const id = ctx.newId();
+  await insertMail(tx, tenant, { id, ...mail });
+  await ctx.jobs.enqueue(tx, 'send-mail', { key: id, data: { mailId: id } });
+}

@@ -1,0 +1,124 @@
+import type { Context } from '../../context.ts';
+import { deriveLinkToken, linkPath } from '../../credentials/link-token.ts';
+import { hashSecret } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
+import type { Queryable } from '../../store/database.ts';
+import { getOrganization } from '../../store/organizations.ts';
+import {
+  endInvitation,
+  findInvitation,
+  findInvitationByLink,
+  type Invitation,
+} from '../../store/roster-invitations.ts';
+import { lockRoster } from '../../store/roster-locks.ts';
+import { insertMember } from '../../store/roster-members.ts';
+import { asBearer, becomeTenant } from '../../store/tenant.ts';
+import { record } from '../audit/record.ts';
+import { requestMail } from '../mails/request-mail.ts';
+import { openInvitation, viewInvitation, type InvitationView } from './open-invitation.ts';
+import { provideUser, UserNotToBeHad } from './provide-user.ts';
+
+/** ended: it was answered, revoked or expired before; unavailable: the organization cannot take anyone now, and the invitation stays. */
+type AnswerOutcome = 'accepted' | 'declined' | 'ended' | 'unavailable';
+
+export interface AnsweredInvitation {
+  outcome: AnswerOutcome;
+  view: InvitationView;
+  /** Where the person can leave, once accepted. */
+  membershipPath: string | null;
+}
+
+/** Takes a person's answer, once; null when the link opens nothing. */
+export async function answerInvitation(
+  ctx: Context,
+  token: string,
+  answer: 'accept' | 'decline',
+  from: { address: string; requestId: string },
+): Promise<AnsweredInvitation | null> {
+  const hash = hashSecret(token);
+  try {
+    return await asBearer(ctx.db, hash, async (tx) => {
+      const found = await findInvitationByLink(tx, hash);
+      if (!found) return null;
+      const { id, tenant } = found;
+      await becomeTenant(tx, tenant);
+      await lockRoster(tx, tenant);
+      const acting: Acting = { ...tenant, actor: { type: 'person', id: formatId('inv', id), ...from } };
+      const invitation = (await findInvitation(tx, tenant, id))!; // its link was found by this transaction
+      const done = invitation.status === 'pending' && (await settle(ctx, tx, acting, invitation, answer));
+      return { ...(done || ended), view: await viewInvitation(tx, tenant, id) };
+    });
+  } catch (error) {
+    if (!(error instanceof UserNotToBeHad)) throw error;
+    ctx.log.warn({ reason: error.reason }, 'an invitation could not be accepted');
+    const view = await openInvitation(ctx, token);
+    return view && { outcome: 'unavailable', view, membershipPath: null };
+  }
+}
+
+type Settled = Pick<AnsweredInvitation, 'outcome' | 'membershipPath'>;
+const ended: Settled = { outcome: 'ended', membershipPath: null };
+
+async function settle(
+  ctx: Context,
+  tx: Queryable,
+  acting: Acting,
+  invitation: Invitation,
+  answer: 'accept' | 'decline',
+): Promise<Settled | false> {
+  if (answer === 'accept') return accept(ctx, tx, acting, invitation);
+  if (!(await endInvitation(tx, acting, invitation.id, { status: 'declined' }))) return false;
+  await recordAnswer(ctx, tx, acting, invitation, 'roster_invitation.declined');
+  return { outcome: 'declined', membershipPath: null };
+}
+
+async function accept(
+  ctx: Context,
+  tx: Queryable,
+  acting: Acting,
+  invitation: Invitation,
+): Promise<Settled | false> {
+  const { userId, email, name, kind } = invitation;
+  const { suspended, userLimit } = await getOrganization(tx, acting);
+  if (suspended) throw new UserNotToBeHad('the account is suspended');
+  await provideUser(ctx, tx, acting, invitation, userLimit);
+  const id = ctx.newId();
+  const keyVersion = ctx.keyring.newestVersion;
+  const link = deriveLinkToken(ctx.keyring, 'membership', { id, keyVersion });
+  await insertMember(tx, acting, {
+    id,
+    userId,
+    born: kind !== 'existing',
+    email,
+    name,
+    linkHash: hashSecret(link),
+    linkKeyVersion: keyVersion,
+  });
+  if (!(await endInvitation(tx, acting, invitation.id, { status: 'accepted', memberId: id })))
+    throw new UserNotToBeHad('the invitation ended meanwhile');
+  await requestMail(ctx, tx, acting, { kind: 'welcome', invitationId: invitation.id, userId });
+  await recordAnswer(ctx, tx, acting, invitation, 'roster_invitation.accepted');
+  await record(ctx, tx, acting, {
+    action: 'roster_member.joined',
+    target: { type: 'roster_member', id: formatId('mem', id) },
+    data: { user: formatId('user', userId), invitation: formatId('inv', invitation.id) },
+    person: userId,
+  });
+  return { outcome: 'accepted', membershipPath: linkPath('membership', link) };
+}
+
+function recordAnswer(
+  ctx: Context,
+  tx: Queryable,
+  acting: Acting,
+  { id, userId }: Invitation,
+  action: 'roster_invitation.accepted' | 'roster_invitation.declined',
+): Promise<void> {
+  return record(ctx, tx, acting, {
+    action,
+    target: { type: 'roster_invitation', id: formatId('inv', id) },
+    data: { user: formatId('user', userId) },
+    person: userId,
+  });
+}

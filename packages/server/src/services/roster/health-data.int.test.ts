@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseId } from '../../ids.ts';
+import { deliver, ring } from '../../test/deliver.ts';
+import { join, linkTokenOf, startRosterApp, fromHome } from '../../test/roster.ts';
+import { scoreThrough } from '../../test/score-through.ts';
+import { sdkOf } from '../../test/sdk.ts';
+import { batchOf, watch } from '../../test/sdk-user.ts';
+import type { TestApp } from '../../test/test-app.ts';
+import { workThrough } from '../../test/uploads.ts';
+import { erasedTables } from '../../store/erasure-list.ts';
+import { leaveRoster } from './leave-roster.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startRosterApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const roster = '/v1/team/roster';
+
+/** What belongs to the roster, to credentials and to who may see what; everything else is health data. */
+const notHealth = new Set([
+  'mails',
+  'roster_invitations',
+  'roster_members',
+  'audit_texts',
+  'sdk_sessions',
+  'mobile_tokens',
+]);
+
+/** Every row of every table that holds health data of a user, byte by byte. */
+async function healthData(userId: string): Promise<Record<string, string | null>> {
+  const tables = erasedTables.filter(({ name }) => !notHealth.has(name));
+  expect(tables.length).toBeGreaterThan(12);
+  const bytes: Record<string, string | null> = {};
+  for (const { name, rows } of tables) {
+    const found = await app.admin.query(
+      `SELECT string_agg(t::text, E'\\n' ORDER BY t::text) AS all FROM ${name} t WHERE ${rows}`,
+      [parseId('user', userId)],
+    );
+    bytes[name] = found.rows[0].all;
+  }
+  const { rows } = await app.admin.query(`SELECT profile, timezone, consolidation FROM users WHERE id = $1`, [
+    parseId('user', userId),
+  ]);
+  bytes['users'] = JSON.stringify(rows);
+  return bytes;
+}
+
+/** A member with a phone that has delivered two nights and days. */
+async function joinWithData(body: Record<string, unknown> = {}) {
+  const member = await join(app, body);
+  const { credentials } = await sdkOf(app).signIn(member.userId);
+  const token = credentials.access_token;
+  const user = {
+    id: member.userId,
+    uuid: parseId('user', member.userId)!,
+    token,
+    upload: (batch: object) => app.request('POST', '/v1/sdk/batches', { key: token, body: batch }),
+    receipt: (batchId: string) => app.request('GET', `/v1/sdk/batches/${batchId}`, { key: token }),
+  };
+  const samples = {
+    metric: 'heart_rate',
+    start: '2026-03-01T10:00:00Z',
+    interval_seconds: 60,
+    values: [61, 64, 63, 70],
+  };
+  await deliver(
+    app,
+    user,
+    { series: [samples] },
+    { device: ring, daily: [{ metric: 'steps', date: '2026-03-01', value: 8421 }] },
+    { sleep: [{ id: 'night', start: '2026-03-01T22:00:00Z', end: '2026-03-02T06:00:00Z' }] },
+    {
+      workouts: [
+        { id: 'run', sport_type: 'running', start: '2026-03-02T07:00:00Z', end: '2026-03-02T08:00:00Z' },
+      ],
+    },
+  );
+  await scoreThrough(app);
+  return { ...member, user };
+}
+
+async function read(userId: string) {
+  const paths = [
+    'daily?types=steps&from_date=2026-03-01&to_date=2026-03-02',
+    'sleep?from_date=2026-03-01&to_date=2026-03-03',
+    'devices',
+  ];
+  const answers = [];
+  for (const path of paths) {
+    const { status, body } = await app.request('GET', `/v1/users/${userId}/${path}`);
+    answers.push({ status, body });
+  }
+  return answers;
+}
+
+test.each([
+  ['a user of their own', {}],
+  ['a user of the organization', { own: true }],
+])(
+  'archive, reactivate, remove and return change no byte of health data: %s',
+  async (_title, { own }: { own?: boolean }) => {
+    const existing = own
+      ? (await app.request('POST', '/v1/users', { body: { reference_id: 'own' } })).body.data.id
+      : undefined;
+    const member = await joinWithData(existing ? { user_id: existing } : {});
+    const [before, seen] = [await healthData(member.userId), await read(member.userId)];
+    expect(before['sample_chunks']).not.toBeNull();
+    expect(before['canonical_months']).toContain('8421');
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
+
+    for (const status of ['archived', 'active']) {
+      await app.request('PATCH', `${roster}/${member.memberId}`, { body: { status } });
+      expect(await healthData(member.userId)).toEqual(before);
+      expect(await read(member.userId)).toEqual(seen);
+    }
+    await app.request('DELETE', `${roster}/${member.memberId}`);
+    expect(await healthData(member.userId)).toEqual(before);
+    const afterwards = (await read(member.userId)).map(({ status }) => status);
+    expect(afterwards).toEqual(own ? [200, 200, 200] : [404, 404, 404]);
+    const again = await join(app, { email: member.email, ...(existing ? { user_id: existing } : {}) });
+    expect(again.userId).toBe(member.userId);
+    expect(await healthData(member.userId)).toEqual(before);
+    expect(await read(member.userId)).toEqual(seen);
+  },
+);
+
+test('what was acknowledged before the removal reaches the layers, and is there when the person comes back', async () => {
+  const member = await joinWithData();
+  const batch = batchOf({ device: watch, daily: [{ metric: 'steps', date: '2026-03-02', value: 9731 }] });
+  expect((await member.user.upload(batch)).status).toBe(202);
+  await app.request('DELETE', `${roster}/${member.memberId}`);
+  await workThrough(app);
+  expect((await healthData(member.userId))['canonical_months']).toContain('9731');
+  expect((await healthData(member.userId))['pending_batches']).toBeNull();
+  await join(app, { email: member.email });
+  const { body } = await app.request(
+    'GET',
+    `/v1/users/${member.userId}/daily?types=steps&from_date=2026-03-02&to_date=2026-03-02`,
+  );
+  expect(body.series.steps).toEqual([9731]);
+});
+
+test('only leaving with everything removes it', async () => {
+  const member = await joinWithData();
+  const before = await healthData(member.userId);
+  const token = linkTokenOf(app, 'membership', member.memberId);
+  await leaveRoster(app.ctx, token, { erase: false }, fromHome);
+  expect(await healthData(member.userId)).toEqual(before);
+  await leaveRoster(app.ctx, token, { erase: true }, fromHome);
+  const { eraseUser } = await import('../users/erase-user.ts');
+  await eraseUser(app.ctx, member.user.uuid);
+  const left = Object.values(await healthData(member.userId)).filter(
+    (rows) => rows !== null && rows !== '[]',
+  );
+  expect(left).toEqual([]);
+});

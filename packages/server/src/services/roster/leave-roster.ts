@@ -1,0 +1,35 @@
+import type { Context } from '../../context.ts';
+import { hashSecret } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
+import { lockRoster } from '../../store/roster-locks.ts';
+import { findMemberByLink, findOwnMember } from '../../store/roster-members.ts';
+import { asBearer, becomeTenant } from '../../store/tenant.ts';
+import { markWithdrawnDeleting } from '../../store/withdrawn-users.ts';
+import { beginErasure } from '../users/begin-erasure.ts';
+import { endMembership } from './end-membership.ts';
+import { viewMembership, type MembershipView } from './open-membership.ts';
+
+/** Ends what a person shares, by the person's own will, and with `erase` everything that is kept of them; null when the link opens nothing. */
+export function leaveRoster(
+  ctx: Context,
+  token: string,
+  { erase }: { erase: boolean },
+  from: { address: string; requestId: string },
+): Promise<{ view: MembershipView } | null> {
+  const hash = hashSecret(token);
+  return asBearer(ctx.db, hash, async (tx) => {
+    const found = await findMemberByLink(tx, hash);
+    if (!found) return null;
+    const { id, tenant } = found;
+    await becomeTenant(tx, tenant);
+    await lockRoster(tx, tenant);
+    const acting: Acting = { ...tenant, actor: { type: 'person', id: formatId('mem', id), ...from } };
+    const member = (await findOwnMember(tx, tenant, id))!; // its link was found by this transaction
+    if (member.status !== 'removed') await endMembership(ctx, tx, acting, member, 'roster_member.left');
+    // Only what exists by this person's consent, and only while nobody shares it again under another link.
+    if (erase && member.born && (await markWithdrawnDeleting(tx, tenant, member.userId)))
+      await beginErasure(ctx, tx, acting, member.userId);
+    return { view: await viewMembership(tx, tenant, id) };
+  });
+}

@@ -1,0 +1,50 @@
+import type { MemberStatus } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { hashSecret } from '../../credentials/secret-token.ts';
+import type { Queryable } from '../../store/database.ts';
+import { getOrganization } from '../../store/organizations.ts';
+import { findMemberByLink, findOwnMember } from '../../store/roster-members.ts';
+import { asBearer, becomeTenant, type Tenant } from '../../store/tenant.ts';
+
+/** A membership as the person behind it sees it. */
+export interface MembershipView {
+  organization: string;
+  contactEmail: string | null;
+  name: string | null;
+  email: string | null;
+  status: MemberStatus | 'removed';
+  joinedAt: string;
+  removedAt: string | null;
+  /** Whether the data exist by this person's consent, so that they can have them erased here. */
+  own: boolean;
+  /** Nothing is kept any more, or it is being removed. */
+  erased: boolean;
+}
+
+/** What a link opens; null when it opens nothing. */
+export function openMembership(ctx: Pick<Context, 'db'>, token: string): Promise<MembershipView | null> {
+  const hash = hashSecret(token);
+  return asBearer(ctx.db, hash, async (tx) => {
+    const found = await findMemberByLink(tx, hash);
+    if (!found) return null;
+    await becomeTenant(tx, found.tenant);
+    return viewMembership(tx, found.tenant, found.id);
+  });
+}
+
+/** The membership as the person sees it now. */
+export async function viewMembership(tx: Queryable, tenant: Tenant, id: string): Promise<MembershipView> {
+  const member = (await findOwnMember(tx, tenant, id))!; // its link was found by this transaction
+  const organization = await getOrganization(tx, tenant);
+  return {
+    organization: organization.name ?? 'An organization',
+    contactEmail: organization.contactEmail,
+    name: member.name,
+    email: member.email,
+    status: member.status,
+    joinedAt: member.joinedAt,
+    removedAt: member.removedAt,
+    own: member.born,
+    erased: member.userStatus === null || member.userStatus === 'deleting',
+  };
+}

@@ -1,0 +1,14 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+
+/** Throws `roster_not_configured` while there is nobody who asks, or no way to ask. */
+export function requireRoster(
+  { config }: Pick<Context, 'config'>,
+  account: { organizationName: string | null },
+): void {
+  const missing = [
+    ...(account.organizationName === null ? ['organization_name'] : []),
+    ...(config.mail === null ? ['mail_sender'] : []),
+  ];
+  if (missing.length > 0) throw new ApiError('roster_not_configured', { details: { missing } });
+}

@@ -1,0 +1,28 @@
+import type { MemberStatus } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting } from '../../store/acting.ts';
+import { updateMemberStatus, type Member } from '../../store/roster-members.ts';
+import { asTenant } from '../../store/tenant.ts';
+import { record } from '../audit/record.ts';
+import { rosterNotFound } from './roster-not-found.ts';
+
+/** Archives or reactivates a member; throws `not_found`, also for one who was removed. */
+export function updateMember(
+  ctx: Context,
+  acting: Acting,
+  id: string,
+  status: MemberStatus,
+): Promise<Member> {
+  return asTenant(ctx.db, acting, async (tx) => {
+    const updated = await updateMemberStatus(tx, acting, id, status);
+    if (!updated) throw rosterNotFound('Member', formatId('mem', id));
+    if (updated.changed)
+      await record(ctx, tx, acting, {
+        action: status === 'archived' ? 'roster_member.archived' : 'roster_member.reactivated',
+        target: { type: 'roster_member', id: formatId('mem', id) },
+        data: { user: formatId('user', updated.member.userId) },
+      });
+    return updated.member;
+  });
+}

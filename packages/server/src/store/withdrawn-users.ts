@@ -1,0 +1,63 @@
+import type { Queryable } from './database.ts';
+import type { Tenant } from './tenant.ts';
+
+const ofTenant = `in_tenant(u.account_id, u.environment, $1, $2)`;
+
+/** Takes a user out of the organization's sight, with everything kept; false when it was not in sight. */
+export async function withdrawUser(tx: Queryable, tenant: Tenant, id: string): Promise<boolean> {
+  const result = await tx.query({
+    name: 'users/withdraw',
+    text: `UPDATE users u SET status = 'withdrawn' WHERE ${ofTenant} AND u.id = $3 AND u.status = 'active'`,
+    values: [tenant.accountId, tenant.environment, id],
+  });
+  return result.rowCount === 1;
+}
+
+/** Brings a withdrawn user back, under this reference. Throws PostgreSQL's 23505 when another user has it by now. */
+export async function returnUser(
+  tx: Queryable,
+  tenant: Tenant,
+  id: string,
+  referenceId: string,
+): Promise<boolean> {
+  const result = await tx.query({
+    name: 'users/return',
+    text: `UPDATE users u SET status = 'active', reference_id = $4 WHERE ${ofTenant} AND u.id = $3 AND u.status = 'withdrawn'`,
+    values: [tenant.accountId, tenant.environment, id, referenceId],
+  });
+  return result.rowCount === 1;
+}
+
+/** Whether another user than this one goes by a reference. */
+export async function isReferenceTaken(tx: Queryable, tenant: Tenant, referenceId: string): Promise<boolean> {
+  const result = await tx.query({
+    name: 'users/reference-taken',
+    text: `SELECT FROM users u WHERE ${ofTenant} AND u.reference_id = $3 AND u.status = 'active'`,
+    values: [tenant.accountId, tenant.environment, referenceId],
+  });
+  return result.rowCount! > 0;
+}
+
+/** The reference that a withdrawn user had; null when there is no such user. */
+export async function findWithdrawnReference(
+  tx: Queryable,
+  tenant: Tenant,
+  id: string,
+): Promise<string | null> {
+  const result = await tx.query<{ referenceId: string }>({
+    name: 'users/withdrawn-reference',
+    text: `SELECT u.reference_id AS "referenceId" FROM users u WHERE ${ofTenant} AND u.id = $3 AND u.status = 'withdrawn' FOR NO KEY UPDATE`,
+    values: [tenant.accountId, tenant.environment, id],
+  });
+  return result.rows[0]?.referenceId ?? null;
+}
+
+/** Has a withdrawn user deleted; false when it is not withdrawn, or not any more. */
+export async function markWithdrawnDeleting(tx: Queryable, tenant: Tenant, id: string): Promise<boolean> {
+  const result = await tx.query({
+    name: 'users/delete-withdrawn',
+    text: `UPDATE users u SET status = 'deleting', deleted_at = tributary_now() WHERE ${ofTenant} AND u.id = $3 AND u.status = 'withdrawn'`,
+    values: [tenant.accountId, tenant.environment, id],
+  });
+  return result.rowCount === 1;
+}

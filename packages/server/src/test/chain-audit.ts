@@ -1,0 +1,32 @@
+import { actingByItself, type ActingForAccount } from '../store/acting.ts';
+import { inTransaction } from '../store/database.ts';
+import { chainEntries } from '../services/audit/chain-entries.ts';
+import { record, type Change } from '../services/audit/record.ts';
+import { openSession } from '../store/database.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Records a change that nobody made, in a transaction of its own. */
+export async function tellAudit(
+  app: TestApp,
+  change: Partial<Change> = {},
+  acting: ActingForAccount = actingByItself({ accountId: app.account.uuid, environment: 'live' }, 'test'),
+): Promise<void> {
+  const whole: Change = { action: 'user.updated', target: { type: 'user', id: 'user_x' }, ...change };
+  await inTransaction(app.ctx.operator, (tx) => record(app.ctx, tx, acting, whole));
+}
+
+/** Chains everything that waits, as the auditor does. */
+export async function chainAudit(app: TestApp): Promise<number> {
+  const { config } = app.ctx;
+  const session = await openSession({
+    url: config.secrets.databaseUrl,
+    role: 'operator',
+    statementTimeoutMs: 10_000,
+    applicationName: 'test-auditor',
+  });
+  try {
+    return (await chainEntries(app.ctx, session, { sinceXid: '0', limit: 100_000 })).entries;
+  } finally {
+    await session.end();
+  }
+}

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../ports.ts';
+import { startMailCatcher, type MailCatcher } from './catcher.ts';
+import type { Answer } from './smtp.ts';
+
+let catcher: MailCatcher;
+let ports: { smtpPort: number; httpPort: number };
+let answer: (subject: string) => Promise<Answer> | Answer = () => {};
+
+beforeAll(async () => {
+  ports = { smtpPort: await freePort(), httpPort: await freePort() };
+  catcher = await startMailCatcher({ ...ports, beforeAnswer: ({ subject }) => answer(subject) });
+});
+afterAll(() => catcher?.[Symbol.asyncDispose]());
+
+const hostile = '<script>document.title = "taken"</script> & "quotes"';
+const letter = (subject: string, body = '<p>Hello <a href="https://example.com/">link</a></p>') =>
+  [
+    'From: Demo <post@example.com>',
+    'To: Ada <ada@example.com>',
+    `Subject: ${subject}`,
+    `Message-ID: <${encodeURIComponent(subject)}@example.com>`,
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    body,
+  ].join('\r\n');
+
+/** A conversation by hand: says a line and answers what comes back, once it matches. */
+async function converse(port: number) {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  let said = '';
+  let heard = () => {};
+  socket.on('data', (chunk: string) => {
+    said += chunk;
+    heard();
+  });
+  const hear = async (code: RegExp) => {
+    while (!code.test(said)) await new Promise<void>((resolve) => (heard = resolve));
+    const last = said;
+    said = '';
+    return last;
+  };
+  const say = (line: string, code: RegExp) => {
+    socket.write(`${line}\r\n`);
+    return hear(code);
+  };
+  await hear(/^220 /);
+  await say('EHLO test', /^250 /m);
+  return { socket, say };
+}
+
+/** Sends a mail up to its last byte; the rest is to say the dot. */
+async function begin({ say }: Awaited<ReturnType<typeof converse>>, mail: string): Promise<string> {
+  await say('MAIL FROM:<post@example.com>', /^250/);
+  await say('RCPT TO:<ada@example.com>', /^250/);
+  await say('DATA', /^354/);
+  return `${mail}\r\n.`;
+}
+
+async function send(mail: string): Promise<string> {
+  const conversation = await converse(ports.smtpPort);
+  const answered = await conversation.say(await begin(conversation, mail), /^\d{3} /m);
+  conversation.socket.end('QUIT\r\n');
+  return answered;
+}
+
+/** Sends a mail and goes before it is answered. */
+async function abandon(mail: string): Promise<void> {
+  const conversation = await converse(ports.smtpPort);
+  conversation.socket.write(`${await begin(conversation, mail)}\r\n`);
+  await sleep(100);
+  conversation.socket.destroy();
+  await once(conversation.socket, 'close');
+}
+
+const read = async (path: string, headers: Record<string, string> = {}) => {
+  const asked = request(`${catcher.url}${path}`, { headers, agent: false });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+};
+
+describe('SMTP', () => {
+  test('a mail is kept, and can be read as JSON', async () => {
+    expect(await send(letter('first'))).toMatch(/^250/);
+    expect(catcher.messages.at(-1)).toMatchObject({ subject: 'first', recipients: ['ada@example.com'] });
+    const [newest] = JSON.parse((await read('/messages')).body);
+    expect(newest).toMatchObject({
+      from: 'Demo <post@example.com>',
+      to: 'Ada <ada@example.com>',
+      message_id: '<first@example.com>',
+    });
+    expect(JSON.parse((await read(`/messages/${newest.id}`)).body)).toEqual(newest);
+    expect((await read('/messages/999')).status).toBe(404);
+  });
+
+  test('a mail that is refused is not kept', async () => {
+    answer = () => ({ code: 451 });
+    expect(await send(letter('refused'))).toMatch(/^451/);
+    answer = () => {};
+    expect(catcher.messages.map(({ subject }) => subject)).not.toContain('refused');
+  });
+
+  test('nor is one whose sender left before the answer', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = () => promise;
+    await abandon(letter('abandoned'));
+    await sleep(200);
+    resolve();
+    answer = () => {};
+    await send(letter('after'));
+    expect(catcher.messages.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['after']));
+    expect(catcher.messages.map(({ subject }) => subject)).not.toContain('abandoned');
+  });
+
+  test('a mail of more than 1 MiB is refused', async () => {
+    expect(await send(letter('large', 'x'.repeat(998).concat('\r\n').repeat(1_100)))).toMatch(/^552/);
+  });
+
+  test('the last 500 are kept', async () => {
+    await using small = await startMailCatcher({ smtpPort: await freePort(), httpPort: await freePort() });
+    const conversation = await converse(Number(new URL(small.smtpUrl).port));
+    for (let number = 1; number <= 503; number += 1)
+      await conversation.say(await begin(conversation, `Subject: ${number}\r\n\r\nx`), /^250/);
+    conversation.socket.destroy();
+    expect(small.messages).toHaveLength(500);
+    expect(small.messages[0]!.subject).toBe('4');
+  }, 30_000);
+});
+
+describe('HTTP', () => {
+  test('every answer forbids scripts and what comes from elsewhere', async () => {
+    await send(letter('policy'));
+    const { id } = catcher.messages.at(-1)!;
+    for (const path of ['/', `/mails/${id}`, '/nothing', '/messages', '/style.css']) {
+      const policy = String((await read(path)).headers['content-security-policy']);
+      expect(policy).toMatch(/default-src 'none'/);
+      expect(policy).not.toMatch(/unsafe|script-src/);
+    }
+    const frame = String((await read(`/mails/${id}/html`)).headers['content-security-policy']);
+    expect(frame).toMatch(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
+  });
+
+  test('a name of others that leads here reads nothing', async () => {
+    expect((await read('/messages', { host: 'evil.example' })).status).toBe(421);
+    expect((await read('/messages', { host: 'localhost:1' })).status).toBe(200);
+  });
+
+  test('a port that is taken is told', async () => {
+    await expect(startMailCatcher({ ...ports, httpPort: await freePort() })).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+describe('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+    });
+    await send(
+      letter(
+        hostile,
+        '<p>Hello <a id="go" href="https://example.com/">link</a></p><script>document.title="taken"</script><style>p { color: rgb(1, 2, 3); }</style>',
+      ),
+    );
+  });
+  afterAll(() => browser?.close());
+
+  test.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'at %i pixels, %s: hostile words are words, and nothing is wider than the page',
+    async (width, colorScheme) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const complaints: string[] = [];
+      page.on('console', (line) => complaints.push(line.text()));
+      await page.goto(catcher.url);
+      expect(await page.getByText(hostile).count()).toBe(1);
+      await page.getByText(hostile).click();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(hostile);
+      expect(await page.title()).toBe(hostile);
+      const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+      expect(await page.evaluate(wide)).toBe(false);
+      const frame = page.frames()[1]!;
+      await frame.waitForLoadState();
+      expect(await frame.evaluate(`getComputedStyle(document.querySelector('p')).color`)).toBe(
+        'rgb(1, 2, 3)',
+      );
+      // The frame's script was kept from running; nothing of the page itself was.
+      expect(complaints.filter((line) => !line.includes('/html'))).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('links of a mail open in a new tab, free of the frame', async () => {
+    const context = await browser.newContext();
+    await context.route('https://example.com/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<script>document.title = "free"</script>' }),
+    );
+    const page = await context.newPage();
+    await page.goto(`${catcher.url}/mails/${catcher.messages.at(-1)!.id}`);
+    const opened = context.waitForEvent('page');
+    await page.frames()[1]!.locator('#go').click();
+    const tab = await opened;
+    await tab.waitForLoadState();
+    expect(await tab.title()).toBe('free');
+    expect(page.url()).toContain('/mails/');
+    await context.close();
+  });
+});

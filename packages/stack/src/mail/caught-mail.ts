@@ -1,0 +1,46 @@
+import PostalMime, { type Address } from 'postal-mime';
+
+/** A mail that was sent, as its reader would see it. */
+export interface CaughtMail {
+  /** Counts up from 1. */
+  id: number;
+  receivedAt: string;
+  /** Whom the mail server was told to bring it to. */
+  recipients: string[];
+  from: string;
+  to: string;
+  replyTo: string;
+  subject: string;
+  messageId: string;
+  headers: { name: string; value: string }[];
+  text: string;
+  html: string | null;
+}
+
+/** Reads a mail as it came over the wire. */
+export async function readMail(
+  raw: Buffer,
+  { id, recipients }: Pick<CaughtMail, 'id' | 'recipients'>,
+): Promise<CaughtMail> {
+  const mail = await PostalMime.parse(raw, { maxNestingDepth: 20 });
+  return {
+    id,
+    receivedAt: new Date().toISOString(),
+    recipients,
+    from: writeAddresses(mail.from === undefined ? [] : [mail.from]),
+    to: writeAddresses(mail.to ?? []),
+    replyTo: writeAddresses(mail.replyTo ?? []),
+    subject: mail.subject ?? '',
+    messageId: mail.messageId ?? '',
+    headers: mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    text: mail.text ?? '',
+    html: mail.html ?? null,
+  };
+}
+
+function writeAddresses(addresses: readonly Address[]): string {
+  return addresses
+    .flatMap((entry) => entry.group ?? [entry])
+    .map(({ name, address }) => (name === '' ? address : `${name} <${address}>`))
+    .join(', ');
+}

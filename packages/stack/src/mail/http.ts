@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CaughtMail } from './caught-mail.ts';
+import { wireMail } from './wire-mail.ts';
+import { renderFrame, renderList, renderMail, renderMissing } from './pages.ts';
+import { styleSheet } from './style-sheet.ts';
+
+/** A page shows mails of anybody: no script, no style but ours, and nothing from elsewhere. What a mail brings stays in its frame. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  'img-src data:',
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The mail itself is written with styles in its elements, and opens links in new tabs; it runs nothing and fetches nothing. */
+const framePolicy = [
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** Shows what was caught: `/`, `/mails/:id`, its HTML at `/mails/:id/html`, and JSON at `/messages` and `/messages/:id`. */
+export function answerReader(
+  request: IncomingMessage,
+  response: ServerResponse,
+  messages: readonly CaughtMail[],
+): void {
+  const send = (status: number, type: string, body: string, csp = policy): void => {
+    response.writeHead(status, {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Security-Policy': csp,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+  // A site of others whose name leads here would be the same origin to a browser, and could read the links.
+  if (!isOurName(request.headers.host ?? '')) return send(421, 'text/plain', 'Ask for 127.0.0.1.\n');
+  const pathname = (request.url ?? '/').replace(/\?.*$/, '');
+  const [, kind, id, part] = /^\/(mails|messages)\/([1-9]\d{0,9})(\/html)?$/.exec(pathname) ?? [];
+  const mail = messages.find((candidate) => candidate.id === Number(id));
+  if (request.method !== 'GET' && request.method !== 'HEAD') return send(405, 'text/plain', 'Only GET.\n');
+  if (pathname === '/') return send(200, 'text/html', renderList(messages));
+  if (pathname === '/style.css') return send(200, 'text/css', styleSheet);
+  if (pathname === '/messages')
+    return send(200, 'application/json', JSON.stringify(messages.toReversed().map(wireMail)));
+  if (kind === 'messages' && mail && !part)
+    return send(200, 'application/json', JSON.stringify(wireMail(mail)));
+  if (kind === 'messages') return send(404, 'application/json', '{"error":"not_found"}');
+  if (kind === 'mails' && mail && part)
+    return send(200, 'text/html', renderFrame(mail.html ?? ''), framePolicy);
+  if (kind === 'mails' && mail) return send(200, 'text/html', renderMail(mail));
+  return send(404, 'text/html', renderMissing());
+}
+
+function isOurName(host: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+}
