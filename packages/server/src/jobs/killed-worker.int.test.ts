@@ -23,14 +23,18 @@ afterAll(() => app[Symbol.asyncDispose]());
 async function deleteSlowly(seconds: number): Promise<string> {
   await app.admin.query(`
     CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END';
-    CREATE TRIGGER dawdle BEFORE DELETE ON device_days FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`);
+    CREATE OR REPLACE TRIGGER dawdle BEFORE DELETE ON device_days FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`);
   const userId = await plantUser(app.admin, tenant);
   await deleteUser(app.ctx, testActing(tenant), userId);
   return userId;
 }
 
 const asleep = async () =>
-  (await app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount;
+  (
+    await app.admin.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+    )
+  ).rowCount;
 
 const jobOf = async (userId: string) =>
   (await app.admin.query(`SELECT state, retry_count FROM pgboss.job WHERE singleton_key = $1`, [userId]))
@@ -50,7 +54,8 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   });
   const ended = once(worker, 'exit');
   const userId = await deleteSlowly(3);
-  await expect.poll(asleep, { timeout: 15_000 }).toBe(1);
+  // A process takes a second to start, and ten where everything else runs as well.
+  await expect.poll(asleep, { timeout: 40_000, interval: 50 }).toBe(1);
 
   await using _other = await runJobs(app.ctx);
   worker.kill('SIGKILL');
