@@ -186,8 +186,8 @@ export const hostileTwists: Record<string, Twist> = {
   'another path': (request, random) => {
     const { path } = request;
     request.path = random.pick([
-      // With a slash behind it, a list becomes a user or a workout without an id.
-      /\/(users|workouts)$/.test(path) ? `${path}//` : `${path}/`,
+      // With a slash behind it, a list becomes one of its things without an id.
+      /\/(users|workouts|webhooks|roster|invitations)$/.test(path) ? `${path}//` : `${path}/`,
       `/${path}`,
       `/v2${path}`,
       path.toUpperCase(),

@@ -4,6 +4,7 @@ import type { FuzzRequest } from './request.ts';
 import { validValue, type Resolve, type Schema } from './schema-values.ts';
 import { sensibleSettings } from './settings.ts';
 import { makeSensibleUpload } from './uploads.ts';
+import { makeSensibleRoster } from './roster.ts';
 import { makeSensibleWebhook } from './webhooks.ts';
 import type { Tenant } from './world.ts';
 
@@ -87,6 +88,7 @@ export function validRequest(
     if (operation.tags.includes('Consolidation')) request.body = sensibleSettings(random);
   }
   if (operation.tags.includes('Webhooks')) makeSensibleWebhook(request, path, random, tenant);
+  if (operation.tags.includes('Team roster')) makeSensibleRoster(request, path, random, tenant);
   return request;
 }
 
@@ -160,7 +162,7 @@ function scoreQuestionOf(random: Random): FuzzRequest['query'] {
 
 /** A cursor of sessions goes with its own list and user, and remembers all other parameters. */
 function makeSensibleCursor(request: FuzzRequest, tenant: Tenant, userId: string): void {
-  if (request.operationId === 'listEvents' || request.operationId === 'streamEvents')
+  if (['listAudit', 'listEvents', 'streamEvents'].includes(request.operationId ?? ''))
     request.query = request.query.filter(([name]) => name !== 'cursor'); // those at hand are of lists of users
   if (request.operationId !== 'listSleep' && request.operationId !== 'listWorkouts') return;
   const hasCursor = request.query.some(([name]) => name === 'cursor');

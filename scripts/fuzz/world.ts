@@ -10,8 +10,9 @@ import { updateAccount } from '../../packages/server/src/services/accounts/updat
 import { createApiKey } from '../../packages/server/src/services/api-keys/create-api-key.ts';
 import { openPool } from '../../packages/server/src/store/database.ts';
 import { Broker } from '../../packages/server/src/stream/broker.ts';
-import { fuzzedUrl } from './webhooks.ts';
 import { testActor } from '../../packages/server/src/test/acting.ts';
+import { insertRoster } from './roster.ts';
+import { fuzzedUrl } from './webhooks.ts';
 
 /** One environment of one account, as a caller knows it. */
 export interface Tenant {
@@ -36,6 +37,10 @@ export interface Tenant {
   nights: { id: string; userId: string }[];
   /** Each with the event of a delivery to it. */
   webhooks: { id: string; eventId: string }[];
+  invitations: string[];
+  members: string[];
+  /** Of a sandbox: the live environment of the same account. */
+  live: Tenant | null;
   feedCursor: string;
   /** Of lists of the first user's sessions, by operation. */
   sessionCursors: Record<string, string>;
@@ -71,10 +76,13 @@ export async function makeWorld(stack: Stack): Promise<World> {
   const tenants: Tenant[] = [];
   for (let at = 0; at < accounts; at += 1) {
     const { account, live, sandbox } = await createAccount(ctx, testActor, { name: `Fuzz ${at}` });
-    if (at % 2 === 1) await updateAccount(ctx, testActor, account.id, { defaultForm: 2 });
-    tenants.push(await makeTenant(stack, live.secret), await makeTenant(stack, sandbox.secret));
+    const form = at % 2 === 1 ? { defaultForm: 2 as const } : {};
+    await updateAccount(ctx, testActor, account.id, { organizationName: 'Fuzz', ...form });
+    const liveTenant = await makeTenant(stack, live.secret);
+    tenants.push(liveTenant, { ...(await makeTenant(stack, sandbox.secret)), live: liveTenant });
   }
   await insertDevices(operator, ctx.newId, tenants);
+  await insertRoster(operator, ctx.newId, tenants);
   for (const tenant of tenants) await findSessions(stack, tenant);
 
   const fullAccount = await createAccount(ctx, testActor, { name: 'Full' });
@@ -116,6 +124,9 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
     workouts: [],
     nights: [],
     webhooks: [],
+    invitations: [],
+    members: [],
+    live: null,
     feedCursor: '',
     sessionCursors: {},
   };
