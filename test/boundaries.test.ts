@@ -56,6 +56,7 @@ const violations: [file: string, source: string, rule: string][] = [
   ['packages/domain/src/planted.ts', 'export const dice = Math.random();', 'no-restricted-properties'],
   ['packages/contract/src/planted.ts', `import '@tributary/domain';`, 'no-restricted-imports'],
   ['packages/stack/src/planted.ts', `import '@tributary/server';`, 'no-restricted-imports'],
+  ['packages/lab/src/planted.ts', `import '@tributary/domain';`, 'no-restricted-imports'],
   [`${server}/services/users/planted.ts`, 'export const secret = process.env;', 'no-process-env'],
   [
     `${server}/services/users/planted.ts`,

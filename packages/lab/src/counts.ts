@@ -1,0 +1,36 @@
+/** What happened at one provider, for tests to look at. */
+export interface Counts {
+  requests: number;
+  codes: number;
+  refreshes: number;
+  /** Refresh tokens that were used again after they had died. */
+  reuses: number;
+  /** Token requests that were refused, whatever the reason. */
+  refusedTokens: number;
+  revokedGrants: number;
+  /** Calls over a limit, by rule. */
+  exceeded: Record<string, number>;
+  /** Faults that struck, by kind. */
+  faults: Record<string, number>;
+  pushes: { sent: number; succeeded: number; failed: number; lost: number };
+}
+
+/** Counts that begin at zero. */
+export function newCounts(): Counts {
+  return {
+    requests: 0,
+    codes: 0,
+    refreshes: 0,
+    reuses: 0,
+    refusedTokens: 0,
+    revokedGrants: 0,
+    exceeded: {},
+    faults: {},
+    pushes: { sent: 0, succeeded: 0, failed: 0, lost: 0 },
+  };
+}
+
+/** Counts one more of something that has a name. */
+export function countOne(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

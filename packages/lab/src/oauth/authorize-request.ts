@@ -1,0 +1,70 @@
+import type { RegisteredApp } from '../apps.ts';
+import type { OAuthPolicy } from '../provider.ts';
+
+/** A request for consent that is in order. */
+export interface AuthorizeRequest {
+  app: RegisteredApp;
+  redirectUri: string;
+  state: string;
+  scopes: string[];
+  challenge: string | null;
+}
+
+export type AuthorizeCheck =
+  | { kind: 'good'; request: AuthorizeRequest }
+  /** Nobody may be sent back: the page says what is wrong. */
+  | { kind: 'stay'; message: string }
+  | { kind: 'return'; to: string };
+
+type Fields = Record<string, string | undefined>;
+
+/** Checks what an app asks for. Only an app and an address that are known are ever returned to. */
+export function checkAuthorize(
+  policy: OAuthPolicy,
+  fields: Fields,
+  findApp: (clientId: string) => RegisteredApp | undefined,
+): AuthorizeCheck {
+  const app = fields['client_id'] === undefined ? undefined : findApp(fields['client_id']);
+  if (!app)
+    return {
+      kind: 'stay',
+      message: 'No app with this client_id is registered. Check client_id, or register the app.',
+    };
+  const redirectUri =
+    fields['redirect_uri'] ?? (app.redirectUris.length === 1 ? app.redirectUris[0] : undefined);
+  if (redirectUri === undefined || !app.redirectUris.includes(redirectUri))
+    return {
+      kind: 'stay',
+      message: `This redirect_uri is not registered for ${app.name}. Register it, letter by letter as it is sent.`,
+    };
+
+  const state = fields['state'] ?? '';
+  const fail = (error: string, description: string): AuthorizeCheck => ({
+    kind: 'return',
+    to: returnTo(redirectUri, { error, error_description: description, ...(state && { state }) }),
+  });
+  if (fields['response_type'] !== 'code')
+    return fail('unsupported_response_type', 'response_type must be code.');
+  const least = policy.stateMinLength ?? 1;
+  if (state.length < least)
+    return fail('invalid_request', `state must have at least ${least} character${least === 1 ? '' : 's'}.`);
+  const scopes = fields['scope']
+    ? fields['scope'].split(policy.scopeSeparator).filter(Boolean)
+    : [...policy.scopes];
+  const unknown = scopes.find((scope) => !policy.scopes.includes(scope));
+  if (unknown !== undefined) return fail('invalid_scope', `There is no scope ${unknown}.`);
+
+  const challenge = policy.pkce === 'ignored' ? null : (fields['code_challenge'] ?? null);
+  if (challenge === null && policy.pkce === 'required')
+    return fail('invalid_request', 'code_challenge is missing: PKCE is required.');
+  if (challenge !== null && fields['code_challenge_method'] !== 'S256')
+    return fail('invalid_request', 'code_challenge_method must be S256.');
+  return { kind: 'good', request: { app, redirectUri, state, scopes, challenge } };
+}
+
+/** The address to go back to, with the answer in its query. */
+export function returnTo(redirectUri: string, answer: Record<string, string>): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,28 @@
+import type { LabApp, OAuthPolicy } from '../provider.ts';
+import { isSameSecret } from './secrets.ts';
+
+/** Who asks for tokens, if it says so in the way that the provider wants and knows its secret; null otherwise. */
+export function clientOf(
+  policy: OAuthPolicy,
+  fields: Record<string, string | undefined>,
+  authorization: string | undefined,
+  findApp: (clientId: string) => LabApp | undefined,
+): LabApp | null {
+  const said = saidInHeader(policy, authorization) ?? saidInBody(policy, fields);
+  const app = said && findApp(said.id);
+  return app && isSameSecret(said.secret, app.clientSecret) ? app : null;
+}
+
+function saidInHeader(policy: OAuthPolicy, authorization: string | undefined) {
+  const encoded = /^basic ([\w+/=-]+)$/i.exec(authorization ?? '')?.[1];
+  if (policy.credentials === 'body' || !encoded) return null;
+  const [id, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return { id: id!, secret: rest.join(':') };
+}
+
+function saidInBody(
+  policy: OAuthPolicy,
+  { client_id: id, client_secret: secret }: Record<string, string | undefined>,
+) {
+  return policy.credentials === 'basic' || !id || !secret ? null : { id, secret };
+}

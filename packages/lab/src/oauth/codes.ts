@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { digestOf, isSameSecret, newSecret } from './secrets.ts';
+
+/** What somebody agreed to, until the app asks for its tokens. */
+interface Code {
+  grantId: string;
+  clientId: string;
+  scopes: string[];
+  redirectUri: string;
+  challenge: string | null;
+  expiresAt: number;
+}
+
+export interface Codes {
+  issue: (code: Code) => string;
+  /** What a code stands for, once and in time. */
+  take: (code: string) => Code | null;
+}
+
+/** Keeps codes until they are used or too old. */
+export function keepCodes(now: () => number): Codes {
+  const codes = new Map<string, Code>();
+  return {
+    issue: (code) => {
+      for (const [digest, { expiresAt }] of codes) if (expiresAt <= now()) codes.delete(digest);
+      const secret = newSecret();
+      codes.set(digestOf(secret), code);
+      return secret;
+    },
+    take: (secret) => {
+      const digest = digestOf(secret);
+      const code = codes.get(digest);
+      codes.delete(digest);
+      return code && now() < code.expiresAt ? code : null;
+    },
+  };
+}
+
+/** Tells whether the verifier belongs to the challenge (RFC 7636, S256). */
+export function isVerified(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null) return true;
+  if (verifier === undefined) return false;
+  return isSameSecret(createHash('sha256').update(verifier).digest('base64url'), challenge);
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { startLab } from '../lab.ts';
+import type { Person } from '../people/person.ts';
+import type { OAuthPolicy } from '../provider.ts';
+import { startReceiver } from '../test/receiver.ts';
+import { allow, askMe, ASKED, askTokens, connect, postForm, renew } from '../test/tiny-client.ts';
+import { TINY_POLICY, tinyProvider } from '../test/tiny-provider.ts';
+
+const startAt = Date.parse('2026-05-01T12:00:00Z');
+const start = (changes: Partial<OAuthPolicy> = {}) =>
+  startLab({ startAt, providers: [tinyProvider({ ...TINY_POLICY, ...changes })] });
+const exchange = { grant_type: 'authorization_code' };
+
+test('a code is good once, for a minute, for its own app, address and verifier', async () => {
+  await using lab = await start();
+  const newCode = async (fields = {}) => (await allow(lab, fields)).searchParams.get('code')!;
+  const ask = async (fields: Record<string, string>) =>
+    (await askTokens(lab, { ...exchange, ...fields })).error;
+
+  const code = await newCode();
+  expect([await ask({ code }), await ask({ code })]).toEqual([undefined, 'invalid_grant']);
+  const old = await newCode();
+  await lab.clock.advance(60_000);
+  expect(await ask({ code: old })).toBe('invalid_grant');
+  expect(await ask({ code: await newCode(), redirect_uri: 'https://other.example/' })).toBe('invalid_grant');
+  expect(await ask({ code: await newCode(), client_secret: 'wrong' })).toBe('invalid_client');
+  expect(await ask({ code: await newCode(), grant_type: 'password' })).toBe('unsupported_grant_type');
+
+  const verifier = 'v'.repeat(43);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const challenged = () => newCode({ code_challenge: challenge, code_challenge_method: 'S256' });
+  expect(await ask({ code: await challenged() })).toBe('invalid_grant');
+  expect(await ask({ code: await challenged(), code_verifier: 'w'.repeat(43) })).toBe('invalid_grant');
+  expect(await ask({ code: await challenged(), code_verifier: verifier })).toBeUndefined();
+  expect(lab.counts('tiny')).toMatchObject({ codes: 2, refusedTokens: 7 });
+});
+
+test('credentials are taken in the way that the provider wants', async () => {
+  const basic = { authorization: `Basic ${Buffer.from('lab-app:lab-app-secret').toString('base64')}` };
+  const none = { client_id: [], client_secret: [] };
+  for (const [credentials, body, header] of [
+    ['body', undefined, 'invalid_client'],
+    ['basic', 'invalid_client', undefined],
+    ['either', undefined, undefined],
+  ] as const) {
+    await using lab = await start({ credentials });
+    const ask = async (fields: object, headers = {}) => {
+      const code = (await allow(lab)).searchParams.get('code')!;
+      return (await askTokens(lab, { ...exchange, code, ...fields }, headers)).error;
+    };
+    expect([await ask({}), await ask(none, basic)], credentials).toEqual([body, header]);
+  }
+});
+
+test('access tokens end in time, and with the consent', async () => {
+  await using lab = await start();
+  const tokens = await connect(lab);
+  await lab.clock.advance(3_599_999);
+  expect((await askMe(lab, tokens)).status).toBe(200);
+  await lab.clock.advance(1);
+  expect((await askMe(lab, tokens)).status).toBe(401);
+  const next = await renew(lab, tokens);
+  expect((await askMe(lab, next)).status).toBe(200);
+  expect(lab.revoke(lab.grants()[0]!.id)).toBe(true);
+  expect((await askMe(lab, next)).status).toBe(401);
+  expect((await renew(lab, next)).error).toBe('invalid_grant');
+  expect(lab.counts('tiny')).toMatchObject({ refreshes: 1, reuses: 0, revokedGrants: 1 });
+});
+
+test('a refresh token that was used is dead, and counted when it comes again', async () => {
+  await using lab = await start();
+  const first = await connect(lab);
+  const second = await renew(lab, first);
+  expect((await renew(lab, first)).error).toBe('invalid_grant');
+  expect((await renew(lab, second)).error).toBeUndefined();
+  expect(lab.counts('tiny')).toMatchObject({ refreshes: 2, reuses: 1, revokedGrants: 0 });
+});
+
+test('reuse ends the consent where the provider says so', async () => {
+  await using lab = await start({ refresh: { kind: 'rotating', graceSeconds: 0, onReuse: 'revoke' } });
+  const first = await connect(lab);
+  const second = await renew(lab, first);
+  await renew(lab, first);
+  expect((await renew(lab, second)).error).toBe('invalid_grant');
+  expect((await askMe(lab, second)).status).toBe(401);
+  expect(lab.counts('tiny')).toMatchObject({ reuses: 1, revokedGrants: 1 });
+});
+
+test('in its grace an old refresh token lives on, until the new access token is used', async () => {
+  const refresh = { kind: 'rotating', graceSeconds: 100, onReuse: 'refuse' } as const;
+  await using lab = await start({ refresh, graceEndsOnUse: true });
+  const first = await connect(lab);
+  await renew(lab, first);
+  await lab.clock.advance(99_999);
+  const third = await renew(lab, first);
+  expect(third.error).toBeUndefined();
+  await lab.clock.advance(1);
+  expect((await renew(lab, first)).error).toBe('invalid_grant');
+  const fourth = await renew(lab, third);
+  await askMe(lab, fourth);
+  expect((await renew(lab, third)).error).toBe('invalid_grant');
+  expect(lab.counts('tiny').reuses).toBe(2);
+});
+
+test('refresh tokens are kept, not given, or given for a scope and a time', async () => {
+  await using kept = await start({ refresh: { kind: 'kept' }, refreshSeconds: 7200 });
+  const first = await connect(kept);
+  expect((await renew(kept, first)).refresh_token).toBe(first.refresh_token);
+  await kept.clock.advance(7_200_000);
+  expect((await renew(kept, first)).error).toBe('invalid_grant');
+  expect(kept.counts('tiny').reuses).toBe(0);
+
+  await using none = await start({ refresh: { kind: 'none' } });
+  expect((await connect(none)).refresh_token).toBeNull();
+
+  await using scoped = await start({ offlineScope: 'offline' });
+  expect((await connect(scoped)).refresh_token).not.toBeNull();
+  const code = (await allow(scoped, { granted: 'sleep' })).searchParams.get('code')!;
+  expect((await askTokens(scoped, { ...exchange, code })).refresh_token).toBeNull();
+});
+
+test('a token is good at its own provider alone, and so is a person’s id', async () => {
+  const other = {
+    ...tinyProvider(),
+    id: 'other',
+    userId: (person: Person, digits: string) => `${person.id}-${digits}`,
+  };
+  await using lab = await startLab({ startAt, providers: [tinyProvider(), other] });
+  const tokens = await connect(lab);
+  const authorization = `Bearer ${tokens.access_token}`;
+  expect((await fetch(`${lab.url}/other/me`, { headers: { authorization } })).status).toBe(401);
+  await postForm(`${lab.url}/other/authorize`, { ...ASKED, person: 'ada', decision: 'allow' });
+  const [here, there] = lab.grants().map(({ userId }) => userId);
+  expect(here).toMatch(/^[1-9]\d{10}$/);
+  expect(there).toMatch(/^ada-[1-9]\d{10}$/);
+  expect(there).not.toContain(here);
+});
+
+test('the provider tells the app when a consent ends, once', async () => {
+  await using receiver = await startReceiver(204);
+  const apps = [{ clientId: 'lab-app', pushUrls: { tiny: receiver.url } }];
+  await using lab = await startLab({ startAt, providers: [tinyProvider()], apps });
+  await allow(lab);
+  lab.revoke('tiny-1');
+  lab.revoke('tiny-1');
+  await lab.pushes.idle();
+  expect(receiver.received.map(({ body }) => body)).toEqual(['revoked']);
+});

@@ -1,0 +1,98 @@
+import type { Counts } from '../counts.ts';
+import type { Grant, IssuedTokens, OAuthPolicy } from '../provider.ts';
+import type { GrantStore } from './grant-store.ts';
+import { digestOf, newSecret } from './secrets.ts';
+
+interface Access {
+  grantId: string;
+  expiresAt: number;
+  /** Digest of the refresh token that dies when this one is first used. */
+  ends: string | null;
+}
+
+interface Refresh {
+  grantId: string;
+  clientId: string;
+  expiresAt: number;
+  /** Whether it was used, and another was given for it. */
+  replaced: boolean;
+}
+
+export interface Tokens {
+  issue: (policy: OAuthPolicy, grant: Grant) => IssuedTokens;
+  /** A new pair for a refresh token that is good, null for one that is not. */
+  refresh: (policy: OAuthPolicy, clientId: string, refreshToken: string) => IssuedTokens | null;
+  grantOf: (accessToken: string) => Grant | null;
+}
+
+/** Keeps tokens by their digests, on the lab's clock. */
+export function keepTokens(now: () => number, grants: GrantStore, counts: Counts): Tokens {
+  const accesses = new Map<string, Access>();
+  const refreshes = new Map<string, Refresh>();
+
+  const issueAccess = (policy: OAuthPolicy, grant: Grant, ends: string | null): string => {
+    for (const [digest, { expiresAt }] of accesses) {
+      // They stand in the order in which they were issued, so the first that lives ends the search.
+      if (expiresAt > now()) break;
+      accesses.delete(digest);
+    }
+    const token = newSecret();
+    const expiresAt = now() + policy.accessSeconds * 1000;
+    accesses.set(digestOf(token), { grantId: grant.id, expiresAt, ends });
+    return token;
+  };
+  const issueRefresh = (policy: OAuthPolicy, grant: Grant): string | null => {
+    const wanted = policy.offlineScope === undefined || grant.scopes.includes(policy.offlineScope);
+    if (policy.refresh.kind === 'none' || !wanted) return null;
+    const token = newSecret();
+    const expiresAt = now() + (policy.refreshSeconds ?? Infinity) * 1000;
+    refreshes.set(digestOf(token), {
+      grantId: grant.id,
+      clientId: grant.clientId,
+      expiresAt,
+      replaced: false,
+    });
+    return token;
+  };
+  return {
+    issue: (policy, grant) => ({
+      grant,
+      accessToken: issueAccess(policy, grant, null),
+      refreshToken: issueRefresh(policy, grant),
+      expiresInSeconds: policy.accessSeconds,
+    }),
+    refresh: (policy, clientId, refreshToken) => {
+      const digest = digestOf(refreshToken);
+      const found = refreshes.get(digest);
+      const grant = found && found.clientId === clientId ? grants.find(found.grantId) : undefined;
+      if (!found || !grant || grant.revoked) return null;
+      if (found.expiresAt <= now()) {
+        if (found.replaced) counts.reuses += 1;
+        if (found.replaced && policy.refresh.kind === 'rotating' && policy.refresh.onReuse === 'revoke')
+          grants.revoke(grant.id);
+        return null;
+      }
+      counts.refreshes += 1;
+      const expiresInSeconds = policy.accessSeconds;
+      if (policy.refresh.kind !== 'rotating')
+        return { grant, accessToken: issueAccess(policy, grant, null), refreshToken, expiresInSeconds };
+      found.replaced = true;
+      found.expiresAt = Math.min(found.expiresAt, now() + policy.refresh.graceSeconds * 1000);
+      const ends = policy.graceEndsOnUse ? digest : null;
+      return {
+        grant,
+        accessToken: issueAccess(policy, grant, ends),
+        refreshToken: issueRefresh(policy, grant),
+        expiresInSeconds,
+      };
+    },
+    grantOf: (accessToken) => {
+      const access = accesses.get(digestOf(accessToken));
+      const grant = access && grants.find(access.grantId);
+      if (!access || !grant || grant.revoked || access.expiresAt <= now()) return null;
+      const before = access.ends === null ? undefined : refreshes.get(access.ends);
+      if (before) before.expiresAt = Math.min(before.expiresAt, now());
+      return grant;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** Someone who lives in the lab. Everything about them follows from the seed. */
+export interface Person {
+  /** `ada`, or `person-17`. */
+  id: string;
+  seed: number;
+  name: string;
+  email: string;
+  birthDate: string;
+  heightM: number;
+  /** Where they live; `trips` tell when they are elsewhere. */
+  timezone: string;
+  trips: { from: string; to: string; timezone: string }[];
+  wearsGlucoseSensor: boolean;
+}

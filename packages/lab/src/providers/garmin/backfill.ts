@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify';
+import type { Person } from '../../people/person.ts';
+import type { Frame, Grant } from '../../provider.ts';
+import { retry } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
+import { entriesOf } from './entries.ts';
+import { refuse, whoAsks } from './guard.ts';
+import type { Row } from './summary.ts';
+
+const dayMs = 86_400_000;
+/** Older sources say 90. */
+const longestDays = 30;
+/** So far before the connection there is something to be had. */
+const reachDays = 31;
+const rowsACall = 100;
+
+/** Keys that history calls otherwise. */
+const keysByType: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      'dailies',
+      'epochs',
+      'sleeps',
+      'bodyComps',
+      'stressDetails',
+      'userMetrics',
+      'hrv',
+      'skinTemp',
+      'bloodPressures',
+      'activities',
+      'activityDetails',
+    ].map((key) => [key, key]),
+  ),
+  pulseOx: 'pulseox',
+  respiration: 'allDayRespiration',
+};
+
+/** Serves requests for history: they are only accepted, and the data comes like everything else. */
+export function serveBackfill(
+  app: FastifyInstance,
+  frame: Frame,
+  delivery: Delivery,
+  connectedAt: (grantId: string) => number,
+): void {
+  const asked = new Set<string>();
+  app.get<{ Params: { type: string }; Querystring: Record<string, string | undefined> }>(
+    '/apis/wellness-api/rest/backfill/:type',
+    (request, reply) => {
+      const asks = whoAsks(frame, request, reply);
+      if (!asks) return reply;
+      const { grant, person } = asks;
+      const key = keysByType[request.params.type];
+      if (!key) return refuse(reply, 404, 'There is no summary of this type.');
+      if (!grant.scopes.includes('HISTORICAL_DATA_EXPORT'))
+        return refuse(reply, 403, 'The user does not permit HISTORICAL_DATA_EXPORT.');
+      const start = 1000 * Number(request.query['summaryStartTimeInSeconds']);
+      const end = 1000 * Number(request.query['summaryEndTimeInSeconds']);
+      if (!(start < end))
+        return refuse(reply, 400, 'Give summaryStartTimeInSeconds before summaryEndTimeInSeconds.');
+      if (end - start > longestDays * dayMs)
+        return refuse(reply, 400, `Ask for ${longestDays} days or less.`);
+      if (start < connectedAt(grant.id) - reachDays * dayMs)
+        return refuse(reply, 400, 'This lies too far before the connection.');
+      const span = JSON.stringify([grant.clientId, grant.userId, key, start, end]);
+      if (asked.has(span)) return refuse(reply, 409, 'This span was asked for before.');
+      asked.add(span);
+      reply.raw.once('finish', () =>
+        sendHistory(frame, delivery, grant, history(frame, person, key, start, end), key),
+      );
+      return reply.code(202).send();
+    },
+  );
+}
+
+function sendHistory(frame: Frame, delivery: Delivery, grant: Grant, rows: Row[], key: string): void {
+  for (let from = 0; from < rows.length; from += rowsACall)
+    for (const push of delivery.tell(grant, key, rows.slice(from, from + rowsACall), frame.now()))
+      frame.pushes.send(push, retry);
+}
+
+function history(frame: Frame, person: Person, key: string, start: number, end: number): Row[] {
+  return frame
+    .datesBetween(person, start - dayMs, end + dayMs)
+    .flatMap((date) => entriesOf(frame, person, date))
+    .filter((entry) => entry.isLast && entry.from >= start && entry.from < end)
+    .flatMap((entry) => {
+      const seen = frame.visible(entry.document, entry.endedAt);
+      // What was changed by hand is history like everything else.
+      return seen
+        ? (entry.rows({ ...seen, revision: key.startsWith('activit') ? 0 : seen.revision })[key] ?? [])
+        : [];
+    });
+}

@@ -1,0 +1,47 @@
+import type { Day } from '../../people/day.ts';
+import type { Person } from '../../people/person.ts';
+import type { Frame, Visible } from '../../provider.ts';
+import type { Entry, NewEntry } from './entry.ts';
+import { hrvSummary, sleepSummary } from './sleeps.ts';
+import type { Row } from './summary.ts';
+import { pulseOx, skinTemperature } from './vitals.ts';
+
+/** So long after getting up the watch is sure of a night. */
+const finalAfterMs = 30 * 60_000;
+
+/** What is sent of a night: first what the watch believes, then what it is sure of, and again after each nap. */
+export function nightEntries(frame: Frame, person: Person, day: Day, entry: NewEntry): Entry[] {
+  const night = day.sleeps.find((sleep) => sleep.isMain);
+  if (!night) return [];
+  const final = entry('sleeps', night.key, night.start, night.end + finalAfterMs, (seen) => tell(seen));
+  const naps = day.sleeps
+    .filter((sleep) => !sleep.isMain)
+    .map((nap) => entry('naps', nap.key, night.start, nap.end, () => tell(seen(final)), false));
+  const seen = (one: Entry) => frame.visible(one.document, one.endedAt);
+  const tell = (certain: Visible | null): Record<string, Row[]> => {
+    const slept = day.sleeps.filter((sleep) => {
+      const told = naps.find((nap) => nap.document.key === `${day.date}/${sleep.key}`);
+      return told !== undefined && seen(told) !== null;
+    });
+    const certainty = { isFinal: certain !== null, edits: certain?.revision ?? 0 };
+    return { sleeps: [sleepSummary(person, day, night, slept, certainty)] };
+  };
+  const atWaking = (kind: string, row: () => Row) =>
+    entry(kind, night.key, night.start, night.end, () => ({ [kind]: [row()] }));
+  return [
+    // Nothing tentative is sent once it is certain.
+    entry(
+      'sleeps-tentative',
+      night.key,
+      night.start,
+      night.end,
+      () => (seen(final) ? {} : tell(null)),
+      false,
+    ),
+    final,
+    ...naps,
+    atWaking('hrv', () => hrvSummary(person, day, night)),
+    atWaking('pulseox', () => pulseOx(person, day, night)),
+    atWaking('skinTemp', () => skinTemperature(person, day, night)),
+  ];
+}

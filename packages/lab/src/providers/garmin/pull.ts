@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Person } from '../../people/person.ts';
+import type { Frame, Grant } from '../../provider.ts';
+import { entriesOf } from './entries.ts';
+import { refuse, whoAsks } from './guard.ts';
+import type { Row } from './summary.ts';
+
+const dayMs = 86_400_000;
+
+/** Tokens that pings carry: each is good for one request of the person that it tells of. */
+export interface PullTokens {
+  callbackUrl: (grant: Grant, key: string, uploadedAt: number) => string;
+}
+
+/** Serves the addresses that pings name. Nobody can read there without one of their tokens. */
+export function servePull(app: FastifyInstance, frame: Frame): PullTokens {
+  const kept = new Map<string, { grantId: string; key: string; start: number; end: number }>();
+  app.get<{ Params: { key: string }; Querystring: Record<string, string | undefined> }>(
+    '/apis/wellness-api/rest/:key',
+    (request, reply) => {
+      const asks = whoAsks(frame, request, reply);
+      if (!asks) return reply;
+      const { token = '', uploadStartTimeInSeconds, uploadEndTimeInSeconds } = request.query;
+      const start = Number(uploadStartTimeInSeconds);
+      const end = Number(uploadEndTimeInSeconds);
+      if (!(start < end) || end - start > 86_400)
+        return refuse(reply, 400, 'Give a window of 24 hours or less.');
+      const found = kept.get(token);
+      if (
+        found?.grantId !== asks.grant.id ||
+        found.key !== request.params.key ||
+        found.start !== start ||
+        found.end !== end
+      )
+        return refuse(reply, 400, 'InvalidPullTokenException');
+      kept.delete(token);
+      return uploaded(frame, asks.person, found.key, start * 1000, end * 1000);
+    },
+  );
+  return {
+    callbackUrl: (grant, key, uploadedAt) => {
+      const token = randomBytes(16).toString('hex');
+      const start = Math.floor(uploadedAt / 1000);
+      kept.set(token, { grantId: grant.id, key, start, end: start + 1 });
+      const query = `uploadStartTimeInSeconds=${start}&uploadEndTimeInSeconds=${start + 1}&token=${token}`;
+      return `${frame.baseUrl}/apis/wellness-api/rest/${key}?${query}`;
+    },
+  };
+}
+
+/** The rows of a key that came to be known, or changed, from one moment to another. */
+function uploaded(frame: Frame, person: Person, key: string, startMs: number, endMs: number): Row[] {
+  return frame.datesBetween(person, startMs - 9 * dayMs, endMs).flatMap((date) =>
+    entriesOf(frame, person, date).flatMap((entry) => {
+      const seen = frame.visible(entry.document, entry.endedAt);
+      return seen && seen.updatedAt >= startMs && seen.updatedAt < endMs ? (entry.rows(seen)[key] ?? []) : [];
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import type { Day, Sleep, Stage } from '../../people/day.ts';
+import type { Person } from '../../people/person.ts';
+import { editBedtime, sumSleep } from '../sleep-sums.ts';
+import { byOffset, offsetSeconds, seconds, summary } from './summary.ts';
+import type { Row } from './summary.ts';
+
+/** How sure the watch is, and how often someone moved their bedtime since. */
+export interface Certainty {
+  isFinal: boolean;
+  edits: number;
+}
+
+/** A night with the naps that followed it. A tentative one knows no REM yet and will be replaced. */
+export function sleepSummary(
+  person: Person,
+  day: Day,
+  night: Sleep,
+  naps: readonly Sleep[],
+  certainty: Certainty,
+): Row {
+  const told = certainty.isFinal ? editBedtime(night, certainty.edits) : withoutRem(night);
+  const sums = sumSleep(told);
+  const validation = certainty.isFinal
+    ? certainty.edits > 0
+      ? 'AUTO_MANUAL'
+      : 'AUTO_FINAL'
+    : 'AUTO_TENTATIVE';
+  return {
+    ...summary(person, day, told.start, 'sleeps', night.key, validation, String(certainty.edits)),
+    // It ends with the last sleep, not with getting up.
+    durationInSeconds: seconds(
+      (told.stages.findLast(({ stage }) => stage !== 'awake')?.end ?? told.end) - told.start,
+    ),
+    deepSleepDurationInSeconds: seconds(sums.deep),
+    lightSleepDurationInSeconds: seconds(sums.light),
+    remSleepInSeconds: seconds(sums.rem),
+    awakeDurationInSeconds: seconds(sums.awake),
+    unmeasurableSleepInSeconds: 0,
+    totalNapDurationInSeconds: seconds(naps.reduce((total, nap) => total + nap.end - nap.start, 0)),
+    sleepLevelsMap: levels(told),
+    timeOffsetSleepSpo2: byOffset(hourly(told, told.bloodOxygenPercent), told.start),
+    timeOffsetSleepRespiration: byOffset(hourly(told, told.respiratoryRate), told.start),
+    validation,
+    ...(certainty.isFinal ? { overallSleepScore: scoreOf(told) } : {}),
+    naps: naps.map((nap) => ({
+      napStartTimeInSeconds: seconds(nap.start),
+      napDurationInSeconds: seconds(nap.end - nap.start),
+      napOffsetInSeconds: offsetSeconds(nap.start, day.timezone),
+    })),
+  };
+}
+
+/** The variability of the heart through a night. */
+export function hrvSummary(person: Person, day: Day, night: Sleep): Row {
+  const values = night.hrv.map(({ value }) => Math.round(value));
+  return {
+    ...summary(person, day, night.start, 'hrv', night.key),
+    durationInSeconds: seconds(night.end - night.start),
+    lastNightAvg: Math.round(night.averageHrv),
+    ...(values.length > 0 ? { lastNight5MinHigh: Math.max(...values) } : {}),
+    hrvValues: byOffset(
+      night.hrv.map(({ at, value }) => ({ at, value: Math.round(value) })),
+      night.start,
+    ),
+  };
+}
+
+function levels(sleep: Sleep): Record<Stage, object[]> {
+  const map: Record<Stage, object[]> = { deep: [], light: [], rem: [], awake: [] };
+  for (const { stage, start, end } of sleep.stages)
+    map[stage].push({ startTimeInSeconds: seconds(start), endTimeInSeconds: seconds(end) });
+  return map;
+}
+
+function withoutRem(sleep: Sleep): Sleep {
+  return {
+    ...sleep,
+    stages: sleep.stages.map((span) => (span.stage === 'rem' ? { ...span, stage: 'light' } : span)),
+  };
+}
+
+function hourly(sleep: Sleep, value: number) {
+  const samples = [];
+  for (let at = sleep.start; at < sleep.end; at += 3_600_000) samples.push({ at, value });
+  return samples;
+}
+
+/** Garmin keeps to itself how it scores; here it is being asleep for eight hours, and for most of the time in bed. */
+function scoreOf(sleep: Sleep): { value: number; qualifierKey: string } {
+  const { asleep, inBed } = sumSleep(sleep);
+  const value = Math.round(60 * Math.min(1, asleep / 28_800_000) + (40 * asleep) / inBed);
+  return {
+    value,
+    qualifierKey: value >= 90 ? 'EXCELLENT' : value >= 80 ? 'GOOD' : value >= 60 ? 'FAIR' : 'POOR',
+  };
+}

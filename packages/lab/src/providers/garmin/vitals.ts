@@ -1,0 +1,94 @@
+import type { Day, Sleep } from '../../people/day.ts';
+import type { Person } from '../../people/person.ts';
+import { bodyBatteryOf, stressOf } from './stress.ts';
+import { byOffset, seconds, summary } from './summary.ts';
+import type { Row } from './summary.ts';
+
+/** Stress and body battery of a whole day. */
+export function stressDetails(person: Person, day: Day): Row {
+  return {
+    ...summary(person, day, day.start, 'stressDetails'),
+    durationInSeconds: seconds(day.end - day.start),
+    timeOffsetStressLevelValues: byOffset(stressOf(day), day.start),
+    timeOffsetBodyBatteryValues: byOffset(bodyBatteryOf(day), day.start),
+  };
+}
+
+/** Oxygen in the blood, as the watch saw it through the night. */
+export function pulseOx(person: Person, day: Day, night: Sleep): Row {
+  return {
+    ...summary(person, day, night.start, 'pulseox', night.key),
+    durationInSeconds: seconds(night.end - night.start),
+    timeOffsetSpo2Values: byOffset(hourly(night.start, night.end, night.bloodOxygenPercent), night.start),
+    onDemand: false,
+  };
+}
+
+/** Breaths through a whole day. */
+export function respiration(person: Person, day: Day): Row {
+  return {
+    ...summary(person, day, day.start, 'allDayRespiration'),
+    durationInSeconds: seconds(day.end - day.start),
+    timeOffsetEpochToBreaths: byOffset(hourly(day.start, day.end, day.respiratoryRate), day.start),
+  };
+}
+
+/** How far the skin was from its usual temperature. */
+export function skinTemperature(person: Person, day: Day, night: Sleep): Row {
+  return {
+    ...summary(person, day, night.start, 'skinTemp', night.key),
+    durationInSeconds: seconds(night.end - night.start),
+    avgDeviationCelsius: day.temperatureDeviationC,
+  };
+}
+
+/** Fitness, once a day; of the common fields it has the date alone. */
+export function userMetrics(person: Person, day: Day): Row {
+  const { summaryId, calendarDate } = summary(person, day, day.start, 'userMetrics');
+  const age = Number(day.date.slice(0, 4)) - Number(person.birthDate.slice(0, 4));
+  return {
+    summaryId,
+    calendarDate,
+    vo2Max: day.vo2Max,
+    fitnessAge: Math.max(18, Math.round(age + 45 - day.vo2Max)),
+  };
+}
+
+/** What a scale said. */
+export function bodyComposition(person: Person, day: Day, body: NonNullable<Day['body']>): Row {
+  const { summaryId, startTimeOffsetInSeconds } = summary(person, day, body.at, 'bodyComps');
+  return {
+    summaryId,
+    measurementTimeInSeconds: seconds(body.at),
+    measurementTimeOffsetInSeconds: startTimeOffsetInSeconds,
+    weightInGrams: Math.round(body.weightKg * 1000),
+    muscleMassInGrams: Math.round(body.muscleKg * 1000),
+    boneMassInGrams: Math.round(body.boneKg * 1000),
+    bodyWaterInPercent: tenths((100 * body.waterKg) / body.weightKg),
+    bodyFatInPercent: body.fatPercent,
+    bodyMassIndex: tenths(body.weightKg / person.heightM ** 2),
+  };
+}
+
+/** What a cuff said. */
+export function bloodPressure(person: Person, day: Day, taken: NonNullable<Day['bloodPressure']>): Row {
+  const { summaryId, startTimeOffsetInSeconds } = summary(person, day, taken.at, 'bloodPressures');
+  return {
+    summaryId,
+    measurementTimeInSeconds: seconds(taken.at),
+    measurementTimeOffsetInSeconds: startTimeOffsetInSeconds,
+    systolic: taken.systolic,
+    diastolic: taken.diastolic,
+    pulse: taken.pulse,
+  };
+}
+
+function hourly(start: number, end: number, value: number) {
+  const samples = [];
+  for (let at = start; at < end; at += 3_600_000) samples.push({ at, value });
+  return samples;
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,84 @@
+import { addDays } from '../../people/local-time.ts';
+import type { Frame } from '../../provider.ts';
+import { dateOfId } from '../document-id.ts';
+import { wallClockAt } from '../local-time.ts';
+import type { Collection } from './collections.ts';
+import type { Life } from '../life.ts';
+import type { Kept, OuraDocument } from './kept.ts';
+import type { DayRange } from './range.ts';
+
+/** Nobody had a ring before. */
+const firstDate = '2020-01-01';
+/** How many documents a page holds is the lab's own choice. */
+const pageSize = 50;
+
+export interface Page {
+  data: OuraDocument[];
+  /** The id behind which the next page begins. */
+  after: string | null;
+}
+
+/** A page of the documents that are seen now and count to a day of the range; each document once over all pages. */
+export function listPage(
+  frame: Frame,
+  life: Life,
+  collection: Collection,
+  range: DayRange,
+  after: string | null,
+): Page {
+  const begin = after === null ? null : dateOfId(life.person.id, collection.name, after);
+  const first =
+    [firstDate, addDays(range.start.slice(0, 10), -1), begin === null ? '' : addDays(begin, -1)]
+      .sort()
+      .at(-1) ?? firstDate;
+  const today = wallClockAt(frame.now() + 86_400_000, life.person.timezone).slice(0, 10);
+  const last = range.end.slice(0, 10) < today ? range.end.slice(0, 10) : today;
+  const data: OuraDocument[] = [];
+  let isBehind = begin === null;
+  for (let date = first; date <= last; date = addDays(date, 1)) {
+    for (const [id, states] of statesById(collection.keep(life, date))) {
+      const document = isBehind && isWithin(states, range) ? tellNow(frame, life, collection, states) : null;
+      if (document && data.length === pageSize) return { data, after: data.at(-1)?.id ?? null };
+      if (document) data.push(document);
+      if (id === after) isBehind = true;
+    }
+  }
+  return { data, after: null };
+}
+
+/** One document by its id; null when there is none, or none yet. */
+export function findDocument(
+  frame: Frame,
+  life: Life,
+  collection: Collection,
+  id: string,
+): OuraDocument | null {
+  const day = dateOfId(life.person.id, collection.name, id);
+  if (day === null || day < firstDate) return null;
+  for (const date of [day, addDays(day, -1)]) {
+    const states = statesById(collection.keep(life, date)).get(id);
+    if (states) return tellNow(frame, life, collection, states);
+  }
+  return null;
+}
+
+/** The latest state of a document that has come to be seen. */
+function tellNow(frame: Frame, life: Life, collection: Collection, states: Kept[]): OuraDocument | null {
+  for (const kept of states.toReversed()) {
+    const seen = frame.visible(
+      { person: life.person.id, kind: collection.name, key: kept.key },
+      kept.endedAt,
+    );
+    if (seen) return kept.tell(seen.revision);
+  }
+  return null;
+}
+
+function isWithin(states: Kept[], range: DayRange): boolean {
+  const midnight = `${states[0]?.day}T00:00:00.000`;
+  return range.start <= midnight && midnight < range.end;
+}
+
+function statesById(kept: Kept[]): Map<string, Kept[]> {
+  return Map.groupBy(kept, ({ id }) => id);
+}

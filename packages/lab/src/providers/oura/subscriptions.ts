@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { collections } from './collections.ts';
+import { OuraRefusal } from './refusal.ts';
+
+export interface Subscription {
+  id: string;
+  clientId: string;
+  callbackUrl: string;
+  verificationToken: string;
+  eventType: string;
+  dataType: string;
+  expiresAt: number;
+}
+
+const eventTypes = ['create', 'update', 'delete'];
+const dataTypes = [...collections.map(({ dataType }) => dataType), 'tag', 'meal'];
+/** About 90 days, as far as is known. */
+const lifeMs = 90 * 86_400_000;
+const answerWithinMs = 10_000;
+
+/** The subscriptions of all apps, on the lab's clock. */
+export class Subscriptions {
+  readonly #byId = new Map<string, Subscription>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Those of an app that have not run out. */
+  list(clientId: string): Subscription[] {
+    return [...this.#byId.values()].filter((one) => one.clientId === clientId && one.expiresAt > this.#now());
+  }
+
+  get(clientId: string, id: string): Subscription {
+    const found = this.list(clientId).find((one) => one.id === id);
+    if (!found) throw new OuraRefusal(404, 'There is no such subscription.');
+    return found;
+  }
+
+  /** Asks the receiver first; then keeps a new one, or the one of this id as it is wanted now. */
+  async keep(clientId: string, wanted: Record<string, unknown>, id?: string): Promise<Subscription> {
+    const fields = readFields(wanted);
+    const isTaken = (): boolean =>
+      this.list(clientId).some(
+        (one) => one.id !== id && one.eventType === fields.eventType && one.dataType === fields.dataType,
+      );
+    await challenge(fields.callbackUrl, fields.verificationToken);
+    if (isTaken())
+      throw new OuraRefusal(
+        409,
+        'There is a subscription for this data_type and event_type already: change that one.',
+      );
+    const kept = { ...fields, id: id ?? randomUUID(), clientId, expiresAt: this.#now() + lifeMs };
+    this.#byId.set(kept.id, kept);
+    return kept;
+  }
+
+  renew(clientId: string, id: string): Subscription {
+    const renewed = { ...this.get(clientId, id), expiresAt: this.#now() + lifeMs };
+    this.#byId.set(id, renewed);
+    return renewed;
+  }
+
+  remove(id: string): void {
+    this.#byId.delete(id);
+  }
+}
+
+function readFields(wanted: Record<string, unknown>): Omit<Subscription, 'id' | 'clientId' | 'expiresAt'> {
+  const read = (name: string): string => {
+    const value = wanted[name];
+    if (typeof value !== 'string' || value === '' || value.length > 2000)
+      throw new OuraRefusal(400, `Give ${name} as text.`);
+    return value;
+  };
+  const callbackUrl = read('callback_url');
+  if (!/^https?:$/.test(URL.parse(callbackUrl)?.protocol ?? ''))
+    throw new OuraRefusal(400, 'callback_url is no address of the web.');
+  const eventType = read('event_type');
+  if (!eventTypes.includes(eventType))
+    throw new OuraRefusal(400, `event_type is none of ${eventTypes.join(', ')}.`);
+  const dataType = read('data_type');
+  if (!dataTypes.includes(dataType))
+    throw new OuraRefusal(400, `data_type is none of ${dataTypes.join(', ')}.`);
+  return { callbackUrl, verificationToken: read('verification_token'), eventType, dataType };
+}
+
+/** The receiver has to say the challenge back, and to know the token. */
+async function challenge(callbackUrl: string, token: string): Promise<void> {
+  const word = randomBytes(16).toString('hex');
+  const url = new URL(callbackUrl);
+  url.searchParams.set('verification_token', token);
+  url.searchParams.set('challenge', word);
+  let isAnswered = false;
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs) });
+    const body = response.status === 200 ? ((await response.json()) as { challenge?: unknown } | null) : null;
+    isAnswered = body?.challenge === word;
+  } catch {
+    // An answer that never came or is no JSON is a wrong one.
+  }
+  if (!isAnswered)
+    throw new OuraRefusal(
+      400,
+      'The callback did not answer the challenge: answer 200 with {"challenge": "<the same>"}.',
+    );
+}

@@ -1,0 +1,28 @@
+import type { LimitRule, OAuthPolicy } from '../../provider.ts';
+
+/** How WHOOP gives out tokens: without `offline` there is nothing to refresh with. */
+export const policy: OAuthPolicy = {
+  scopes: [
+    'read:profile',
+    'read:body_measurement',
+    'read:cycles',
+    'read:recovery',
+    'read:sleep',
+    'read:workout',
+    'offline',
+  ],
+  scopeSeparator: ' ',
+  credentials: 'body',
+  pkce: 'ignored',
+  codeSeconds: 600,
+  accessSeconds: 3600,
+  refresh: { kind: 'rotating', graceSeconds: 0, onReuse: 'refuse' },
+  offlineScope: 'offline',
+  stateMinLength: 8,
+};
+
+/** Of the app as a whole: a minute's calls and a day's. */
+export const limitRules: readonly LimitRule[] = [
+  { calls: 100, windowSeconds: 60, per: 'app' },
+  { calls: 10_000, windowSeconds: 86_400, per: 'app' },
+];

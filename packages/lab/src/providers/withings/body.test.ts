@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { call, connect, noon, startWithings } from './test-client.ts';
+
+interface Group {
+  grpid: number;
+  attrib: number;
+  date: number;
+  modified: number;
+  category: number;
+  deviceid: string | null;
+  measures: { value: number; type: number; unit: number }[];
+}
+
+let lab: Lab;
+let token: string;
+beforeAll(async () => {
+  lab = await startWithings();
+  ({ token } = await connect(lab, 'ben'));
+});
+afterAll(() => lab[Symbol.asyncDispose]());
+
+async function groups(fields: Record<string, string | number>): Promise<Group[]> {
+  const found: Group[] = [];
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const { body } = await call(lab, '/measure', { action: 'getmeas', offset, ...fields }, token);
+    expect([0, 1]).toContain(body.more);
+    found.push(...body.measuregrps);
+    offset = body.more ? body.offset : undefined;
+  }
+  return found;
+}
+
+/** Real values by type. */
+function real(group: Group): Record<number, number> {
+  return Object.fromEntries(group.measures.map(({ type, value, unit }) => [type, value * 10 ** unit]));
+}
+
+function truthAt(second: number) {
+  const local = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(second * 1000);
+  return lab.truth('ben', local);
+}
+
+it('scales tell the truth, once value and unit are put together', async () => {
+  const found = await groups({ lastupdate: 0, meastypes: '1,5,6,8,76,77,88', category: 1 });
+  expect(found.length).toBeGreaterThan(20);
+  for (const group of found) {
+    const { body } = truthAt(group.date);
+    const fatKg = (body!.weightKg * body!.fatPercent) / 100;
+    expect(body!.at).toBe(group.date * 1000);
+    const told = real(group);
+    expect(Object.keys(told)).toEqual(['1', '5', '6', '8', '76', '77', '88']);
+    for (const [type, value] of [
+      [1, body!.weightKg],
+      [5, body!.weightKg - fatKg],
+      [6, body!.fatPercent],
+      [8, fatKg],
+      [76, body!.muscleKg],
+      [77, body!.waterKg],
+      [88, body!.boneKg],
+    ] as const)
+      expect(told[type], `type ${type}`).toBeCloseTo(value, 1);
+  }
+  // Integers on the wire.
+  expect(found.every((group) => group.measures.every(({ value }) => Number.isInteger(value)))).toBe(true);
+});
+
+it('cuffs tell diastolic as 9 and systolic as 10', async () => {
+  const found = await groups({ lastupdate: 0, meastypes: '9,10,11', category: 1 });
+  expect(found.length).toBeGreaterThan(3);
+  for (const group of found) {
+    const { systolic, diastolic, pulse } = truthAt(group.date).bloodPressure!;
+    expect(real(group)).toEqual({ 9: diastolic, 10: systolic, 11: pulse });
+  }
+});
+
+it('nights bring oxygen and the temperature of the skin, workouts the fitness', async () => {
+  const fields = { startdate: noon / 1000 - 20 * 86_400, enddate: noon / 1000, category: 1 };
+  const oxygen = await groups({ ...fields, meastypes: '54' });
+  const skin = await groups({ ...fields, meastypes: '73' });
+  const fitness = await groups({ ...fields, meastype: 123 });
+  expect(Math.min(oxygen.length, skin.length, fitness.length)).toBeGreaterThan(2);
+  for (const group of oxygen)
+    expect(real(group)[54]).toBeCloseTo(
+      truthAt(group.date).sleeps.find((one) => one.isMain)!.bloodOxygenPercent,
+      1,
+    );
+  for (const group of skin)
+    expect(real(group)[73]).toBeCloseTo(
+      truthAt(group.date).sleeps.find((one) => one.isMain)!.skinTemperatureC,
+      1,
+    );
+  for (const group of fitness) expect(real(group)[123]).toBeCloseTo(truthAt(group.date).vo2Max, 1);
+});
+
+it('a goal looks like a weight unless the category says otherwise', async () => {
+  const all = await groups({ lastupdate: 0, meastypes: '1' });
+  const measured = await groups({ lastupdate: 0, meastypes: '1', category: 1 });
+  expect(all.length).toBe(measured.length + 1);
+  expect(all.filter((group) => group.category === 2)).toHaveLength(1);
+  expect(measured.every((group) => group.category === 1)).toBe(true);
+});
+
+it('the height was given when the account was opened', async () => {
+  const [height] = await groups({ lastupdate: 0, meastypes: '4' });
+  expect(height).toMatchObject({ attrib: 4, deviceid: null });
+  expect(real(height!)[4]).toBeGreaterThan(1.5);
+});
+
+it('comes page by page, each once, and some of it was typed in or is of who knows whom', async () => {
+  const found = await groups({ lastupdate: 0 });
+  expect(found.length).toBeGreaterThan(200);
+  expect(new Set(found.map(({ grpid }) => grpid)).size).toBe(found.length);
+  const attribs = new Set(found.map(({ attrib }) => attrib));
+  expect([0, 1, 2, 4].filter((attrib) => !attribs.has(attrib))).toEqual([]);
+  expect(found.filter(({ attrib }) => attrib === 0).every(({ deviceid }) => deviceid !== null)).toBe(true);
+});
+
+it('refuses what it cannot read', async () => {
+  for (const fields of [
+    {},
+    { lastupdate: 'never' },
+    { lastupdate: 0, meastypes: 'weight' },
+    { lastupdate: 0, offset: -1 },
+  ])
+    expect((await call(lab, '/measure', { action: 'getmeas', ...fields }, token)).status).toBe(503);
+  expect((await call(lab, '/measure', { action: 'dance' }, token)).status).toBe(503);
+});
+
+it('lists the devices of which the measures tell', async () => {
+  const { body } = await call(lab, '/v2/user', { action: 'getdevice' }, token);
+  const ids = body.devices.map((device: { deviceid: string }) => device.deviceid);
+  const scales = await groups({ lastupdate: 0, meastypes: '76', category: 1 });
+  expect(ids).toContain(scales.find(({ deviceid }) => deviceid)!.deviceid);
+  expect(body.devices[0]).toMatchObject({ type: 'Activity Tracker', battery: 'high' });
+});

@@ -1,0 +1,73 @@
+import type { Day, Sleep, Workout } from '../../people/day.ts';
+import type { Person } from '../../people/person.ts';
+import type { DocumentKey, Frame, Visible } from '../../provider.ts';
+import { sleepsOnMat } from './ids.ts';
+import { measurementsOf } from './measures.ts';
+import type { Measurement } from './measures.ts';
+
+interface Kept {
+  document: DocumentKey;
+  endedAt: number;
+}
+
+/** A summary of sleep is first told before it is complete; it is rewritten this much after the sleep ended. */
+const completedAfterMs = 20 * 60_000;
+
+/** Everything that Withings keeps of a day of someone, and when it was over. */
+export function documentsOf(person: Person, day: Day): Kept[] {
+  return [
+    activityOf(person, day),
+    ...day.workouts.map((workout) => workoutOf(person, day, workout)),
+    ...day.sleeps.flatMap((sleep) => [sleepOf(person, day, sleep), completionOf(person, day, sleep)]),
+    ...(sleepsOnMat(person.id)
+      ? day.sleeps.map((sleep) => keep(person, 'bed-out', day, sleep.key, sleep.end))
+      : []),
+    ...measurementsOf(day).map((measurement) => measurementOf(person, day, measurement)),
+  ];
+}
+
+/** Lying down for the sleeps of a day, which may happen on the day before; a mat alone notices. */
+export function bedtimesOf(person: Person, day: Day): Kept[] {
+  return sleepsOnMat(person.id)
+    ? day.sleeps.map((sleep) => keep(person, 'bed-in', day, sleep.key, sleep.start))
+    : [];
+}
+
+/** The summary of a day. */
+export function activityOf(person: Person, day: Day): Kept {
+  return keep(person, 'activity', day, '', day.end);
+}
+
+/** One workout. */
+export function workoutOf(person: Person, day: Day, workout: Workout): Kept {
+  return keep(person, 'workout', day, workout.key, workout.end);
+}
+
+/** One sleep, as first told. */
+export function sleepOf(person: Person, day: Day, sleep: Sleep): Kept {
+  return keep(person, 'sleep', day, sleep.key, sleep.end);
+}
+
+/** The same sleep once it is complete. */
+export function completionOf(person: Person, day: Day, sleep: Sleep): Kept {
+  return keep(person, 'sleep-completed', day, sleep.key, sleep.end + completedAfterMs);
+}
+
+/** A group of measures. */
+export function measurementOf(person: Person, day: Day, measurement: Measurement): Kept {
+  return keep(person, measurement.kind, day, '', measurement.at);
+}
+
+/** The local date that a document belongs to. */
+export function dateOf(document: DocumentKey): string {
+  return document.key.split('/')[0] ?? '';
+}
+
+/** How a document is seen now; null while it is not. */
+export function seen(frame: Frame, kept: Kept): Visible | null {
+  return frame.visible(kept.document, kept.endedAt);
+}
+
+function keep(person: Person, kind: string, day: Day, key: string, endedAt: number): Kept {
+  return { document: { person: person.id, kind, key: key ? `${day.date}/${key}` : day.date }, endedAt };
+}

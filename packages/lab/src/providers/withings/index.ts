@@ -1,0 +1,25 @@
+/**
+ * Withings, as a client meets it. Its two hosts lie below their first labels: `account.withings.com` is `/withings/account`, `wbsapi.withings.net` is
+ * `/withings/wbsapi`. Everything is a form with an `action`, and everything is answered with HTTP 200: only `status` 0 is success.
+ */
+import type { LabProvider } from '../../provider.ts';
+import { serveBody } from './body.ts';
+import { serveData } from './data.ts';
+import { serveNotify } from './notify.ts';
+import { serveOAuth } from './oauth.ts';
+import { openedAt } from './range.ts';
+import { tellApps } from './tell.ts';
+
+/** Plays Withings. */
+export const withings: LabProvider = {
+  id: 'withings',
+  name: 'Withings',
+  register: (app, frame) => {
+    const opened = openedAt(frame);
+    const subscriptions = serveNotify(app, frame);
+    serveOAuth(app, frame, subscriptions.drop);
+    serveData(app, frame, opened);
+    serveBody(app, frame, opened);
+    tellApps(frame, subscriptions);
+  },
+};

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify';
+import type { Frame, Grant } from '../../provider.ts';
+import { Refused } from './answer.ts';
+import type { Fields } from './range.ts';
+import { serveActions } from './rpc.ts';
+import type { Call } from './rpc.ts';
+
+/** What a person's app wants to be told of, and where. */
+interface Subscription {
+  appli: number;
+  callbackurl: string;
+  comment: string;
+}
+
+export interface Subscriptions {
+  of: (grant: Grant) => Subscription[];
+  drop: (grant: Grant) => void;
+}
+
+const headTimeoutMs = 2000;
+const maxSubscriptions = 100;
+
+/** The scope that each kind of notification needs. Kinds that the lab never tells of can be subscribed to all the same. */
+const scopes = new Map([
+  ...[1, 2, 4, 54, 55, 58].map((appli) => [appli, 'user.metrics'] as const),
+  ...[16, 44].map((appli) => [appli, 'user.activity'] as const),
+  [46, 'user.info'] as const,
+  ...[50, 51].map((appli) => [appli, 'user.sleepevents'] as const),
+]);
+
+/** Serves subscriptions: per person and kind. */
+export function serveNotify(app: FastifyInstance, frame: Frame): Subscriptions {
+  const kept = new Map<string, Subscription[]>();
+  const of = (grant: Grant) => kept.get(grant.id) ?? [];
+  const find = (grant: Grant, fields: Fields) => {
+    const found = of(grant).find(
+      (one) => one.appli === Number(fields['appli']) && one.callbackurl === fields['callbackurl'],
+    );
+    if (!found) throw new Refused('callback');
+    return found;
+  };
+  const put = async ({ grant }: Call, subscription: Subscription, instead?: Subscription) => {
+    const scope = scopes.get(subscription.appli);
+    if (!scope) throw new Refused('parameter');
+    if (!grant.scopes.includes(scope)) throw new Refused('scope');
+    await checkCallback(subscription.callbackurl);
+    const others = of(grant).filter((one) => one !== instead && !isSame(one, subscription));
+    if (others.length >= maxSubscriptions) throw new Refused('callback');
+    kept.set(grant.id, [...others, subscription]);
+    return {};
+  };
+  serveActions(app, frame, '/wbsapi/notify', {
+    subscribe: { scope: null, run: (call) => put(call, subscriptionOf(call.fields)) },
+    update: {
+      scope: null,
+      run: (call) => {
+        const { new_appli: appli, new_callbackurl: callbackurl, comment } = call.fields;
+        const before = find(call.grant, call.fields);
+        const after = {
+          appli: appli === undefined ? before.appli : Number(appli),
+          callbackurl: callbackurl ?? before.callbackurl,
+          comment: comment ?? before.comment,
+        };
+        return put(call, after, before);
+      },
+    },
+    get: { scope: null, run: ({ grant, fields }) => find(grant, fields) },
+    list: {
+      scope: null,
+      run: ({ grant, fields: { appli } }) => ({
+        profiles: of(grant).filter((one) => appli === undefined || one.appli === Number(appli)),
+      }),
+    },
+    revoke: {
+      scope: null,
+      run: ({ grant, fields }) => {
+        const found = find(grant, fields);
+        kept.set(
+          grant.id,
+          of(grant).filter((one) => one !== found),
+        );
+        return {};
+      },
+    },
+  });
+  return { of, drop: (grant) => void kept.delete(grant.id) };
+}
+
+function subscriptionOf(fields: Fields): Subscription {
+  const { appli, callbackurl, comment } = fields;
+  if (!appli || !callbackurl) throw new Refused('parameter');
+  return { appli: Number(appli), callbackurl, comment: comment ?? '' };
+}
+
+function isSame(one: Subscription, other: Subscription): boolean {
+  return one.appli === other.appli && one.callbackurl === other.callbackurl;
+}
+
+/** An address that does not answer HEAD well is refused. Plain http is let through here, so that a machine without certificates can listen. */
+async function checkCallback(url: string): Promise<void> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new Refused('callback');
+  const isGood = await fetch(url, {
+    method: 'HEAD',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(headTimeoutMs),
+  }).then(
+    (response) => response.ok,
+    () => false,
+  );
+  if (!isGood) throw new Refused('callback');
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Person } from '../../people/person.ts';
+import type { Frame, Grant } from '../../provider.ts';
+import { answer, refusal, Refused } from './answer.ts';
+import type { Fields } from './range.ts';
+
+/** A call by someone who consented. */
+export interface Call {
+  fields: Fields;
+  grant: Grant;
+  person: Person;
+}
+
+/** What an action does, and the scope without which it is refused. */
+export interface Action {
+  scope: string | null;
+  run: (call: Call) => object | Promise<object>;
+}
+
+const rules = [{ calls: 120, windowSeconds: 60, per: 'app' }] as const;
+
+/** Serves the actions of one path. Each needs a bearer token, and counts against the limit of the app. */
+export function serveActions(
+  app: FastifyInstance,
+  frame: Frame,
+  path: string,
+  actions: Record<string, Action>,
+): void {
+  serveRpc(app, path, async (fields, request) => {
+    const grant = frame.oauth.grantOf(request);
+    const person = grant && frame.person(grant.personId);
+    if (!grant || !person) throw new Refused('token');
+    if (frame.limits.take(rules, grant.clientId, grant.userId).some((state) => state.exceeded))
+      throw new Refused('tooMany');
+    const action = actions[fields['action'] ?? ''];
+    if (!action) throw new Refused('parameter');
+    if (action.scope && !grant.scopes.includes(action.scope)) throw new Refused('scope');
+    return action.run({ fields, grant, person });
+  });
+}
+
+/** Serves one path in the manner of all of them: a form goes in, and whatever happens comes out as `status` in HTTP 200. */
+export function serveRpc(
+  app: FastifyInstance,
+  path: string,
+  run: (fields: Fields, request: FastifyRequest) => object | Promise<object>,
+): void {
+  app.post(path, async (request) => {
+    try {
+      return answer(await run(fieldsOf(request), request));
+    } catch (error) {
+      if (error instanceof Refused) return refusal(error.status);
+      throw error;
+    }
+  });
+}
+
+function fieldsOf(request: FastifyRequest): Fields {
+  const said = { ...(request.query as object), ...(request.body as object | undefined) };
+  // Of a field that is said twice, the last counts.
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
+  );
+}

@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Frame, LabApp } from '../../provider.ts';
+import { Refused } from './answer.ts';
+import type { Fields } from './range.ts';
+
+const nonceMs = 30 * 60_000;
+
+/** Nonces: each is good once, within half an hour. */
+export interface Nonces {
+  give: (clientId: string) => string;
+  take: (clientId: string, nonce: string) => boolean;
+}
+
+/** Keeps the nonces of a lab. */
+export function keepNonces(now: () => number): Nonces {
+  const given = new Map<string, { clientId: string; until: number }>();
+  return {
+    give: (clientId) => {
+      for (const [nonce, { until }] of given) if (until <= now()) given.delete(nonce);
+      const nonce = randomBytes(20).toString('hex');
+      given.set(nonce, { clientId, until: now() + nonceMs });
+      return nonce;
+    },
+    take: (clientId, nonce) => {
+      const found = given.get(nonce);
+      if (found?.clientId !== clientId) return false;
+      given.delete(nonce);
+      return found.until > now();
+    },
+  };
+}
+
+/** The app that signed `action`, `client_id` and `nonce` or `timestamp` with its secret. */
+export function signedBy(frame: Frame, fields: Fields, third: 'nonce' | 'timestamp'): LabApp {
+  const app = frame.app(fields['client_id'] ?? '');
+  const signature = fields['signature'];
+  const value = fields[third];
+  if (!app || !signature || !value) throw new Refused('parameter');
+  // By name: action, client_id, nonce or timestamp.
+  const signed = [fields['action'], fields['client_id'], value].join(',');
+  const expected = createHmac('sha256', app.clientSecret).update(signed).digest();
+  const told = Buffer.from(signature, 'hex');
+  if (told.length !== expected.length || !timingSafeEqual(told, expected)) throw new Refused('parameter');
+  return app;
+}

@@ -1,0 +1,109 @@
+import type { Lab } from '../lab.ts';
+
+/** Where someone gives their consent, and where it becomes tokens. */
+export interface Endpoints {
+  authorize: string;
+  token: string;
+}
+
+/** An app's tokens for someone, and what was answered to it. */
+export interface Connection {
+  accessToken: string;
+  refreshToken: string | undefined;
+  /** The address that the person was sent back to. */
+  returned: URL;
+  body: Record<string, unknown>;
+  /** Reads a path below the provider's address. */
+  get: (path: string) => Promise<{ status: number; headers: Headers; body: Json }>;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of providers, whose shape is what the tests are about
+export type Json = any;
+
+/** Consents as a person and fetches the tokens as the app, as a browser and a server would. */
+export async function connect(
+  lab: Lab,
+  endpoints: Endpoints,
+  person: string,
+  scopes: readonly string[],
+): Promise<Connection> {
+  const returned = await consent(lab, endpoints, person, scopes);
+  const code = returned.searchParams.get('code') ?? '';
+  const response = await postForm(`${lab.url}${endpoints.token}`, {
+    ...credentialsOf(lab),
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri(lab),
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  if (response.status !== 200) throw new Error(`No tokens: ${response.status} ${JSON.stringify(body)}`);
+  const accessToken = String(body['access_token']);
+  const refreshToken = body['refresh_token'] as string | undefined;
+  return {
+    accessToken,
+    refreshToken,
+    returned,
+    body,
+    get: (path) => getJson(`${lab.url}${path}`, accessToken),
+  };
+}
+
+/** Allows the scopes on the page of consent; answers the address to which the browser is sent. */
+export async function consent(
+  lab: Lab,
+  endpoints: Endpoints,
+  person: string,
+  scopes: readonly string[],
+  state = 'state-of-the-test',
+): Promise<URL> {
+  const form = new URLSearchParams({
+    client_id: credentialsOf(lab).client_id,
+    redirect_uri: redirectUri(lab),
+    response_type: 'code',
+    state,
+    scope: scopes.join(' '),
+    person,
+    decision: 'allow',
+  });
+  for (const scope of scopes) form.append('granted', scope);
+  const url = `${lab.url}${endpoints.authorize}`;
+  const response = await fetch(url, { method: 'POST', body: form, redirect: 'manual' });
+  return new URL(response.headers.get('location') ?? `${url}#${response.status}`);
+}
+
+/** Asks for a new pair of tokens. */
+export async function refresh(
+  lab: Lab,
+  endpoints: Endpoints,
+  refreshToken: string,
+  more: Record<string, string> = {},
+): Promise<{ status: number; body: Json }> {
+  const fields = { ...credentialsOf(lab), grant_type: 'refresh_token', refresh_token: refreshToken, ...more };
+  const response = await postForm(`${lab.url}${endpoints.token}`, fields);
+  return { status: response.status, body: await response.json() };
+}
+
+/** Reads JSON with a token. */
+export async function getJson(
+  url: string,
+  accessToken: string,
+): Promise<{ status: number; headers: Headers; body: Json }> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** The lab's first app, as it says who it is. */
+export function credentialsOf(lab: Lab): { client_id: string; client_secret: string } {
+  const [app] = lab.apps;
+  if (!app) throw new Error('The lab of this test has no app.');
+  return { client_id: app.clientId, client_secret: app.clientSecret };
+}
+
+function redirectUri(lab: Lab): string {
+  return lab.apps[0]?.redirectUris[0] ?? '';
+}
+
+async function postForm(url: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+}

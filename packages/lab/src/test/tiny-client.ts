@@ -1,0 +1,70 @@
+import type { Lab } from '../lab.ts';
+
+export type Fields = Record<string, string | string[]>;
+
+/** What an app asks for when nothing is wrong with it. */
+export const ASKED: Fields = {
+  response_type: 'code',
+  client_id: 'lab-app',
+  state: 'a-state',
+  scope: 'sleep offline',
+};
+
+/** Says yes as somebody, and returns where the page leads to. */
+export async function allow(lab: Lab, fields: Fields = {}): Promise<URL> {
+  const response = await postForm(`${lab.url}/tiny/authorize`, {
+    ...ASKED,
+    person: 'ada',
+    decision: 'allow',
+    granted: ['sleep', 'offline'],
+    ...fields,
+  });
+  return new URL(response.headers.get('location') ?? `http://none/${response.status}`);
+}
+
+export interface TokenAnswer {
+  error?: string;
+  access_token: string;
+  refresh_token: string | null;
+  expires_in: number;
+  scope: string;
+}
+
+/** Asks for tokens with the credentials of the demo app. */
+export async function askTokens(
+  lab: Lab,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<TokenAnswer> {
+  const client = { client_id: 'lab-app', client_secret: 'lab-app-secret' };
+  const response = await postForm(`${lab.url}/tiny/token`, { ...client, ...fields }, headers);
+  return (await response.json()) as TokenAnswer;
+}
+
+/** Connects somebody from consent to tokens. */
+export async function connect(lab: Lab, person = 'ada'): Promise<TokenAnswer> {
+  const code = (await allow(lab, { person })).searchParams.get('code')!;
+  return askTokens(lab, { grant_type: 'authorization_code', code });
+}
+
+/** Exchanges a refresh token. */
+export function renew(lab: Lab, { refresh_token: token }: TokenAnswer): Promise<TokenAnswer> {
+  return askTokens(lab, { grant_type: 'refresh_token', refresh_token: token! });
+}
+
+/** Asks who somebody is, with their token. */
+export function askMe(lab: Lab, { access_token: token }: TokenAnswer): Promise<Response> {
+  return fetch(`${lab.url}/tiny/me`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+/** Sends a form, and follows nothing. */
+export function postForm(
+  url: string,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    for (const one of [value].flat()) body.append(name, one);
+  return fetch(url, { method: 'POST', body, headers, redirect: 'manual' });
+}
