@@ -1,10 +1,4 @@
-export {
-  actorTypes,
-  auditActions,
-  type ActorType,
-  type AuditAction,
-  type AuditEntryWire,
-} from './audit.ts';
+export { actorTypes, auditActions, type ActorType, type AuditAction, type AuditEntryWire } from './audit.ts';
 export {
   methodDescriptions,
   type CatalogMetricWire,
