@@ -10,6 +10,11 @@ export function offsetAt(ms: number, timezone: string): string {
   return zoned(ms, timezone).offset;
 }
 
+/** The same in seconds. */
+export function offsetSecondsAt(ms: number, timezone: string): number {
+  return zoned(ms, timezone).offsetNanoseconds / 1e9;
+}
+
 /** What clocks show there, without the offset: it compares as text. */
 export function wallClockAt(ms: number, timezone: string): string {
   return zoned(ms, timezone).toPlainDateTime().toString({ fractionalSecondDigits: 3 });

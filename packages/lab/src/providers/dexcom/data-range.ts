@@ -1,0 +1,55 @@
+import { addDays, dateAt } from '../../people/local-time.ts';
+import type { Frame } from '../../provider.ts';
+import type { Life } from '../life.ts';
+import { egvsOf, type Placed } from './egv.ts';
+import { eventsOf } from './events.ts';
+import { uploadsOf } from './uploads.ts';
+import { firstDate } from './wearer.ts';
+
+const dayMs = 86_400_000;
+/** What is asked for from further back gets a wrong answer, as one source tells: here, that of this many days. */
+const mostDaysBack = 100;
+/** The longest after its time that something still comes or changes. */
+const latestDays = 11;
+
+type Tell = (date: string) => Placed[];
+
+/** The first and the last of what came or changed after a moment, or of all that there is. */
+export function dataRangeOf(
+  frame: Frame,
+  life: Life,
+  lastSync: number | undefined,
+): Record<string, object | null> {
+  const since = lastSync === undefined ? -Infinity : Math.max(lastSync, frame.now() - mostDaysBack * dayMs);
+  const egvs: Tell = (date) => {
+    const uploads = uploadsOf(frame, life, date).filter(({ seen }) => seen.updatedAt > since);
+    return egvsOf(frame, life, date, uploads);
+  };
+  const events: Tell = (date) => eventsOf(frame, life, date).filter(({ seen }) => seen.updatedAt > since);
+
+  const today = dateAt(life.person, frame.now());
+  const earliest = since === -Infinity ? firstDate : addDays(dateAt(life.person, since), -latestDays);
+  const first = earliest < firstDate ? firstDate : earliest;
+  // Nobody calibrates these sensors.
+  return { calibrations: null, egvs: rangeOf(egvs, first, today), events: rangeOf(events, first, today) };
+}
+
+function rangeOf(tell: Tell, first: string, last: string): object | null {
+  const start = search(tell, first, last, 1);
+  const end = search(tell, last, first, -1);
+  return start && end ? { start: stampsOf(start), end: stampsOf(end) } : null;
+}
+
+/** The outermost record on the way from one date to another. */
+function search(tell: Tell, from: string, to: string, step: 1 | -1): Placed | undefined {
+  const isOnWay = (date: string): boolean => (step > 0 ? date <= to : date >= to);
+  for (let date = from; isOnWay(date); date = addDays(date, step)) {
+    const [outermost] = tell(date).toSorted((one, other) => step * (one.at - other.at));
+    if (outermost) return outermost;
+  }
+  return undefined;
+}
+
+function stampsOf({ record }: Placed): Record<string, unknown> {
+  return { systemTime: record['systemTime'], displayTime: record['displayTime'] };
+}

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { startLab, type Lab, type StartLabOptions } from '../../lab.ts';
+import type { Sample } from '../../people/day.ts';
+import { datesBetween } from '../../people/local-time.ts';
+import { personOf } from '../../people/people.ts';
+import { connect, type Connection, type Json } from '../../test/connect-person.ts';
+import { trendOf, valueOf } from './egv.ts';
+import { dexcom } from './index.ts';
+import { policy } from './policy.ts';
+
+const endpoints = { authorize: '/dexcom/v2/oauth2/login', token: '/dexcom/v2/oauth2/token' };
+const base = '/dexcom/v3/users/self';
+const startAt = Date.parse('2026-04-20T12:00:00Z');
+const hour = 3_600_000;
+const start = (options: StartLabOptions = {}) => startLab({ providers: [dexcom], startAt, ...options });
+const connectTo = (lab: Lab, person: string) => connect(lab, endpoints, person, policy.scopes);
+const text = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+const read = async (who: Connection, kind: string, from: number, to: number): Promise<Json[]> => {
+  const { status, body } = await who.get(`${base}/${kind}?startDate=${text(from)}&endDate=${text(to)}`);
+  expect(status).toBe(200);
+  return body.records;
+};
+/** The moment of a time of the system, which is UTC whether it says so or not. */
+const momentOf = ({ systemTime }: Json): number => Date.parse(`${systemTime.slice(0, 16)}:00Z`);
+const truthOf = (lab: Lab, person: string, from: number, to: number): Sample[] =>
+  datesBetween(personOf(person, 1)!, from, to)
+    .flatMap((date) => lab.truth(person, date).glucose)
+    .filter(({ at }) => at >= from && at < to);
+
+const zones: Record<string, string> = { ben: 'America/New_York', finn: 'Asia/Kolkata' };
+const units: Record<string, [unit: string, mgIn: number]> = { ben: ['mg/dL', 1], finn: ['mmol/L', 18.018] };
+
+test.each(Object.keys(zones))(
+  '%s: every reading of twelve days is told once, in its unit',
+  async (person) => {
+    await using lab = await start();
+    const who = await connectTo(lab, person);
+    // The clocks of New York are set in between.
+    const [from, to] = [Date.parse('2026-03-02T05:00:00Z'), Date.parse('2026-03-14T05:00:00Z')];
+    const { body } = await who.get(`${base}/egvs?startDate=${text(from)}&endDate=${text(to)}`);
+    expect(body).toMatchObject({ recordType: 'egv', recordVersion: '3.0' });
+    const told: Json[] = body.records.toReversed();
+    const truth = truthOf(lab, person, from, to);
+    expect(told.map(momentOf)).toEqual(truth.map(({ at }) => at));
+    const [unit, mgIn] = units[person]!;
+    const values = truth.map(({ value }) => value / mgIn);
+    expect(told.map(({ value }) => value)).toEqual(
+      values.map((value) => (mgIn === 1 ? value : Math.round(value * 10) / 10)),
+    );
+    const rate = (index: number): number => (truth[index]!.value - truth[index - 1]!.value) / 5 / mgIn;
+    for (const index of told.keys()) {
+      expect(told[index]).toMatchObject({ unit, status: 'ok', rateUnit: `${unit}/min` });
+      if (index > 0) expect(Math.abs(told[index].trendRate - rate(index))).toBeLessThan(0.001);
+    }
+    expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(told.length);
+    const again = await read(who, 'egvs', from, to);
+    expect(again).toEqual(body.records);
+
+    const format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zones[person]!,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    const forms = new Set<string>();
+    for (const one of told) {
+      const { systemTime, displayTime, displayDevice } = one;
+      const wall = format.format(momentOf(one)).replace(' ', 'T');
+      const length = /T\d\d:\d\d:/.test(systemTime) ? 19 : 16;
+      expect(displayTime.slice(0, length)).toBe(wall.slice(0, length));
+      const isPhone = displayDevice !== 'receiver';
+      expect(systemTime.slice(length)).toBe(isPhone ? 'Z' : '');
+      if (isPhone) expect(Date.parse(displayTime)).toBe(momentOf(one));
+      else expect(displayTime).toHaveLength(length);
+      forms.add(`${isPhone} ${length}`);
+    }
+    expect(forms.size).toBeGreaterThanOrEqual(2);
+  },
+);
+
+test('a sensor is worn for ten days, and ticks from its first', async () => {
+  await using lab = await start();
+  const ben = await connectTo(lab, 'ben');
+  const [from, to] = [startAt - 24 * 24 * hour, startAt - 2 * 24 * hour];
+  const told = await read(ben, 'egvs', from, to);
+  const starts = new Map<string, Set<number>>();
+  for (const one of told) {
+    const known = starts.get(one.transmitterId) ?? new Set();
+    starts.set(one.transmitterId, known.add(momentOf(one) - one.transmitterTicks * 1000));
+  }
+  const ticks: number[] = told.map(({ transmitterTicks }) => transmitterTicks);
+  expect(Math.min(...ticks)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...ticks)).toBeLessThan(10 * 86_400 + 3600);
+  expect([3, 4]).toContain(starts.size);
+  for (const known of starts.values()) expect(known.size).toBe(1);
+  const devices = await read(ben, 'devices', from, to);
+  expect(devices.map(({ transmitterId: id }) => id)).toEqual([...starts.keys()]);
+  for (const device of devices)
+    expect(told.find(({ transmitterId: id }) => id === device.transmitterId)).toMatchObject(device);
+});
+
+test('iOS, Android and receivers are all met, with and without seconds', async () => {
+  await using lab = await start();
+  const found = new Set<string>();
+  for (let number = 1; number <= 60 && found.size < 6; number += 1) {
+    if (!personOf(`person-${number}`, 1)?.wearsGlucoseSensor) continue;
+    const who = await connectTo(lab, `person-${number}`);
+    for (const { displayDevice, systemTime } of await read(who, 'egvs', startAt - 300 * hour, startAt))
+      found.add(`${displayDevice} ${/:\d\d:/.test(systemTime) ? 'long' : 'short'}`);
+  }
+  const devices = ['iOS', 'android', 'receiver'];
+  expect(found).toEqual(new Set(devices.flatMap((device) => [`${device} long`, `${device} short`])));
+});
+
+test.each([
+  ['ben', 1],
+  ['finn', 3],
+])('readings of %s are held back about %i h, and gaps are filled within two days', async (person, hours) => {
+  await using lab = await start();
+  const who = await connectTo(lab, person);
+  const from = startAt - 12 * 24 * hour;
+  const first = (await read(who, 'egvs', from, startAt)).map(momentOf);
+  expect(startAt - first[0]!).toBeGreaterThan((hours - 0.25) * hour);
+  expect(startAt - first[0]!).toBeLessThan((hours + 0.6) * hour);
+  const isMissing = (known: number[], since: number, to: number): boolean => {
+    const moments = new Set(known);
+    return truthOf(lab, person, since, to).some(({ at }) => !moments.has(at));
+  };
+  expect(isMissing(first, from, startAt - 48 * hour)).toBe(false);
+
+  // Over a month of looking each day, some of yesterday is always missing at some time.
+  let gaps = 0;
+  for (let day = 0; day < 12; day += 1) {
+    await lab.clock.advance(24 * hour);
+    const now = lab.clock.now();
+    const again = await connectTo(lab, person);
+    const known = (await read(again, 'egvs', now - 24 * hour, now)).map(momentOf);
+    if (isMissing(known, now - 24 * hour, now - (hours + 1) * hour)) gaps += 1;
+  }
+  expect(gaps).toBeGreaterThan(0);
+});
+
+test('what is revised keeps its id and changes its value', async () => {
+  await using lab = await start({ faults: [{ kind: 'revised', rate: 1 }] });
+  const before = await read(await connectTo(lab, 'ben'), 'egvs', startAt - 6 * hour, startAt - 2 * hour);
+  await lab.clock.advance(9 * 24 * hour);
+  const after = await read(await connectTo(lab, 'ben'), 'egvs', startAt - 6 * hour, startAt - 2 * hour);
+  expect(after.map(({ recordId }) => recordId)).toEqual(before.map(({ recordId }) => recordId));
+  for (const [index, { value }] of after.entries()) expect(value).toBeGreaterThan(before[index].value);
+});
+
+test('what a sensor cannot say is held at 40 and 400', () => {
+  expect([39, 40, 400, 401].map((value) => valueOf(value, 'mg/dL'))).toEqual([
+    { value: 40, unit: 'mg/dL', status: 'low' },
+    { value: 40, unit: 'mg/dL', status: 'ok' },
+    { value: 400, unit: 'mg/dL', status: 'ok' },
+    { value: 400, unit: 'mg/dL', status: 'high' },
+  ]);
+  expect(valueOf(20, 'mmol/L')).toEqual({ value: 2.2, unit: 'mmol/L', status: 'low' });
+});
+
+test('the trend has a word for how steep it is', () => {
+  const wordsOf = (changes: number[]) =>
+    changes.map((change) => {
+      const before = { at: 0, value: 100 };
+      return trendOf({ at: 300_000, value: 100 + change, before }, 'mg/dL')['trend'];
+    });
+  expect(wordsOf([0, 4, 5, 10, 15, 41])).toEqual([
+    'flat',
+    'flat',
+    'fortyFiveUp',
+    'singleUp',
+    'doubleUp',
+    'rateOutOfRange',
+  ]);
+  expect(wordsOf([-5, -10, -15])).toEqual(['fortyFiveDown', 'singleDown', 'doubleDown']);
+  expect(trendOf({ at: 0, value: 100, before: null }, 'mg/dL')).toMatchObject({
+    trend: 'none',
+    trendRate: null,
+  });
+});

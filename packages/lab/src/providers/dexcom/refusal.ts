@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+
+/** An answer other than the one that was asked for. The shape of its body is a reading. */
+export class DexcomRefusal extends Error {
+  readonly status: number;
+  readonly word: string;
+
+  constructor(status: number, word: string, message: string) {
+    super(message);
+    this.status = status;
+    this.word = word;
+  }
+}
+
+/** Lets routes throw refusals. */
+export function answerRefusals(app: FastifyInstance): void {
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const [status, word] =
+      error instanceof DexcomRefusal ? [error.status, error.word] : [error.statusCode ?? 500, 'server_error'];
+    return reply.code(status).send({ error: word, message: error.message });
+  });
+}

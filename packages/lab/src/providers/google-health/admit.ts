@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import type { Frame, Grant } from '../../provider.ts';
+import { lifeOf, type Life } from '../life.ts';
+import { limitRules, policy, scopeOf, type ScopeWord } from './policy.ts';
+import { GoogleRefusal } from './refusal.ts';
+
+/** Lets a request in that carries a good token and the scope, asks for the token's own user, and is within the limits. */
+export function admit(
+  frame: Frame,
+  request: FastifyRequest,
+  scope: ScopeWord | null,
+): { grant: Grant; life: Life } {
+  const grant = frame.oauth.grantOf(request);
+  const person = grant && frame.person(grant.personId);
+  if (!grant || !person)
+    throw new GoogleRefusal(401, 'The access token is missing, has expired or was revoked.');
+  const states = frame.limits.take(limitRules, grant.clientId, grant.userId);
+  if (states.some((state) => state.exceeded))
+    throw new GoogleRefusal(429, 'The quota of requests per minute is used up: wait and try again.');
+  const { user } = request.params as { user?: string };
+  if (user !== 'me' && user !== grant.userId)
+    throw new GoogleRefusal(403, 'The token is of another user: say users/me.');
+  const isGranted = scope === null ? grant.scopes.length > 0 : grant.scopes.includes(scopeOf(scope));
+  if (!isGranted)
+    throw new GoogleRefusal(
+      403,
+      `The user has not granted ${scope === null ? policy.scopes[0] : scopeOf(scope)}.`,
+      'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
+    );
+  return { grant, life: lifeOf(frame, person) };
+}
+
+/** One value of the query; what is given twice is refused. */
+export function queryValue(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, string | string[] | undefined>)[name];
+  if (Array.isArray(value)) throw new GoogleRefusal(400, `Give ${name} once.`);
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,49 @@
+import type { Person } from '../../people/person.ts';
+import type { Frame, Visible } from '../../provider.ts';
+import { addDays } from '../document-id.ts';
+import type { Life } from '../life.ts';
+import type { Batch, Point } from './batch.ts';
+import { bodyBatch, dailyBatch, heightBatch } from './day-batches.ts';
+import { hourBatches } from './hour-batches.ts';
+import { sleepBatches } from './sleep-batches.ts';
+import { workoutBatches } from './workout-batches.ts';
+
+/** A point and the place where it was recorded. */
+export interface PlacedPoint extends Point {
+  date: string;
+  timezone: string;
+}
+
+/** When somebody joined; history reaches no further back, as far as is known. */
+export function memberSince(frame: Pick<Frame, 'chance'>, person: Person): string {
+  return addDays('2024-06-01', Math.floor(300 * frame.chance('joined', person.id)));
+}
+
+/** Everything that devices send of a date. */
+export function batchesOf(frame: Pick<Frame, 'chance'>, life: Life, date: string): Batch[] {
+  const day = life.dayOf(date);
+  const since = memberSince(frame, life.person);
+  if (date < since) return [];
+  return [
+    ...hourBatches(day),
+    ...sleepBatches(life.person.id, day),
+    ...workoutBatches(life.person.id, day),
+    ...dailyBatch(day),
+    ...bodyBatch(day),
+    ...(date === since ? [heightBatch(life.person, day)] : []),
+  ];
+}
+
+/** The points of a type that can be seen of a date now. */
+export function pointsOf(frame: Frame, life: Life, type: string, date: string): PlacedPoint[] {
+  return batchesOf(frame, life, date).flatMap((batch) => {
+    const tell = batch.points[type];
+    const seen = tell && seeBatch(frame, life, batch);
+    return tell && seen ? tell(seen).map((point) => ({ ...point, date, timezone: batch.day.timezone })) : [];
+  });
+}
+
+function seeBatch(frame: Frame, life: Life, { kind, key, endedAt, isDeleted }: Batch): Visible | null {
+  const seen = frame.visible({ person: life.person.id, kind, key }, endedAt);
+  return seen && !isDeleted?.(seen.revision) ? seen : null;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { dateAt } from '../../people/local-time.ts';
+import type { Frame } from '../../provider.ts';
+import { addDays } from '../document-id.ts';
+import type { Life } from '../life.ts';
+import { memberSince, pointsOf, type PlacedPoint } from './batches.ts';
+import type { DataType } from './data-types.ts';
+import { parseFilter } from './filter.ts';
+import { GoogleRefusal } from './refusal.ts';
+
+/** How many dates are looked at for one page: who has little to tell gets empty pages that go on. */
+const datesAPage = 30;
+
+export interface Asked {
+  filter: string | undefined;
+  pageSize: string | undefined;
+  pageToken: string | undefined;
+}
+
+/** Where the next page begins: on a date, at the first of those points that are no newer. */
+interface Cursor {
+  date: string;
+  at: number | null;
+  skip: number;
+}
+
+/** A page of points, the newest first. */
+export function listPoints(
+  frame: Frame,
+  life: Life,
+  type: DataType,
+  asked: Asked,
+  isWanted: (point: PlacedPoint) => boolean,
+): { points: PlacedPoint[]; nextPageToken: string | null } {
+  const { matches, firstDate, lastDate } = parseFilter(type, asked.filter);
+  const size = readPageSize(type, asked.pageSize);
+  const stamp = createHash('sha256').update(`${type.name} ${asked.filter}`).digest('base64url').slice(0, 12);
+  const cursor = asked.pageToken === undefined ? null : readToken(asked.pageToken, stamp);
+  const since = memberSince(frame, life.person);
+  const first = firstDate !== null && firstDate > since ? firstDate : since;
+  const today = addDays(dateAt(life.person, frame.now()), 1);
+  const points: PlacedPoint[] = [];
+  let date = cursor?.date ?? (lastDate !== null && lastDate < today ? lastDate : today);
+  for (let looked = 0; date >= first && looked < datesAPage; looked += 1, date = addDays(date, -1)) {
+    const after = cursor?.date === date ? cursor : null;
+    let [at, rank] = [Number.NaN, 0];
+    const found = pointsOf(frame, life, type.name, date).filter((point) => matches(point) && isWanted(point));
+    for (const point of found.toSorted((a, b) => momentOf(type, b) - momentOf(type, a))) {
+      rank = momentOf(type, point) === at ? rank + 1 : 0;
+      at = momentOf(type, point);
+      if (after && after.at !== null && (at > after.at || (at === after.at && rank < after.skip))) continue;
+      if (points.length === size)
+        return { points, nextPageToken: writeToken(stamp, { date, at, skip: rank }) };
+      points.push(point);
+    }
+  }
+  return { points, nextPageToken: date >= first ? writeToken(stamp, { date, at: null, skip: 0 }) : null };
+}
+
+function momentOf(type: DataType, { start, end }: PlacedPoint): number {
+  return type.name === 'sleep' ? end : start;
+}
+
+/** Who asks for more than the most gets the most. */
+function readPageSize({ pageSize }: DataType, text: string | undefined): number {
+  const size = Number(text ?? 0);
+  if (!Number.isInteger(size) || size < 0)
+    throw new GoogleRefusal(400, 'pageSize must be a whole number that is not negative.');
+  return size === 0 ? pageSize.default : Math.min(size, pageSize.most);
+}
+
+function writeToken(stamp: string, { date, at, skip }: Cursor): string {
+  return Buffer.from(JSON.stringify([stamp, date, at, skip])).toString('base64url');
+}
+
+function readToken(token: string, stamp: string): Cursor {
+  try {
+    const [given, date, at, skip] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as unknown[];
+    const isPlace = (at === null || typeof at === 'number') && typeof skip === 'number';
+    if (given === stamp && typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && isPlace)
+      return { date, at, skip };
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new GoogleRefusal(400, 'pageToken is none of this list: ask as for the first page, or begin again.');
+}

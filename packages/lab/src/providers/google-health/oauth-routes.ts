@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { digestOf, isSameSecret } from '../../oauth/secrets.ts';
+import type { Frame } from '../../provider.ts';
+import { policy } from './policy.ts';
+import { projectTokenSeconds, type ProjectTokens } from './project-tokens.ts';
+
+type Fields = Record<string, string | undefined>;
+
+const authorizePath = '/accounts/o/oauth2/v2/auth';
+const mostCodes = 1000;
+const cloudPlatform = 'https://www.googleapis.com/auth/cloud-platform';
+
+/** Consent, tokens and the end of both. A refresh token is given to who asked for `access_type=offline`, and once only without `prompt=consent`. */
+export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: ProjectTokens): void {
+  /** What was asked for with each code. */
+  const codes = new Map<string, { isOffline: boolean; isPrompted: boolean }>();
+  const grantByRefreshToken = new Map<string, string>();
+  frame.oauth.serveAuthorize(authorizePath, policy);
+  app.addHook('onSend', async (request, reply) => {
+    const location = reply.getHeader('location');
+    const isReturn = request.routeOptions.url?.endsWith(authorizePath) && typeof location === 'string';
+    const code = isReturn ? new URL(location).searchParams.get('code') : null;
+    if (code === null) return;
+    const asked = { ...(request.query as object), ...(request.body as object | undefined) };
+    const { access_type: access, prompt } = asked as Record<string, unknown>;
+    // Codes that nobody comes for are forgotten, the oldest first.
+    if (codes.size >= mostCodes) codes.delete([...codes.keys()][0]!);
+    codes.set(digestOf(code), {
+      isOffline: access === 'offline',
+      isPrompted: typeof prompt === 'string' && prompt.split(' ').includes('consent'),
+    });
+  });
+
+  app.post('/oauth2/token', (request, reply) => {
+    const fields = (request.body ?? {}) as Fields;
+    if (fields['grant_type'] === 'client_credentials') return answerProject(reply, fields);
+    const issued = frame.oauth.token(policy, fields, request.headers.authorization);
+    if (typeof issued === 'string')
+      return reply.code(issued === 'invalid_client' ? 401 : 400).send({ error: issued });
+    const { grant, refreshToken } = issued;
+    const isNew = fields['grant_type'] === 'authorization_code';
+    const code = isNew ? codes.get(digestOf(String(fields['code']))) : undefined;
+    if (isNew) codes.delete(digestOf(String(fields['code'])));
+    const hadOne = [...grantByRefreshToken.values()].includes(grant.id);
+    const given = code?.isOffline && (code.isPrompted || !hadOne) ? refreshToken : null;
+    if (given !== null) grantByRefreshToken.set(digestOf(given), grant.id);
+    return reply.send({
+      access_token: issued.accessToken,
+      expires_in: issued.expiresInSeconds,
+      ...(given !== null && { refresh_token: given }),
+      scope: grant.scopes.join(' '),
+      token_type: 'Bearer',
+    });
+  });
+
+  app.post('/oauth2/revoke', (request, reply) => {
+    const { token } = { ...(request.query as Fields), ...(request.body as Fields | undefined) };
+    const text = typeof token === 'string' ? token : '';
+    const grantId = frame.oauth.grantOfToken?.(text)?.id ?? grantByRefreshToken.get(digestOf(text));
+    const grant = frame.oauth.grants().find(({ id }) => id === grantId);
+    if (!grant || grant.revoked) return reply.code(400).send({ error: 'invalid_token' });
+    frame.oauth.revoke(grant.id);
+    return reply.send({});
+  });
+
+  /** Stands for the signed assertion of a service account, as the lab has no accounts of that kind: the app says its own id and secret. */
+  function answerProject(reply: FastifyReply, fields: Fields): FastifyReply {
+    const { client_id: id, client_secret: secret, scope } = fields;
+    const client = typeof id === 'string' ? frame.app(id) : undefined;
+    if (!client || typeof secret !== 'string' || !isSameSecret(secret, client.clientSecret))
+      return reply.code(401).send({ error: 'invalid_client' });
+    if (scope !== cloudPlatform) return reply.code(400).send({ error: 'invalid_scope' });
+    return reply.send({
+      access_token: projectTokens.issue(client.clientId),
+      expires_in: projectTokenSeconds,
+      token_type: 'Bearer',
+    });
+  }
+}

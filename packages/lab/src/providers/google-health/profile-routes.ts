@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { dateAt, zoneOn } from '../../people/local-time.ts';
+import type { Frame } from '../../provider.ts';
+import { admit } from './admit.ts';
+import { memberSince } from './batches.ts';
+import { dateOf, offsetOf } from './wire.ts';
+
+const base = '/health/v4/users/:user';
+
+/** Who the user is. Nothing more is known of what a profile and devices look like. */
+export function serveProfile(app: FastifyInstance, frame: Frame): void {
+  app.get(`${base}/identity`, (request) => {
+    const { grant } = admit(frame, request, null);
+    return {
+      name: 'users/me/identity',
+      healthUserId: grant.userId,
+      legacyUserId: fitbitId(grant.userId),
+    };
+  });
+  app.get(`${base}/profile`, (request) => {
+    const { life } = admit(frame, request, 'profile');
+    return { name: 'users/me/profile', membershipStartDate: dateOf(memberSince(frame, life.person)) };
+  });
+  app.get(`${base}/settings`, (request) => {
+    const { life } = admit(frame, request, 'settings');
+    const timeZone = zoneOn(life.person, dateAt(life.person, frame.now()));
+    return { name: 'users/me/settings', timeZone, utcOffset: offsetOf(frame.now(), timeZone) };
+  });
+  app.get(`${base}/pairedDevices`, (request) => {
+    admit(frame, request, 'settings');
+    return { pairedDevices: [{ name: 'users/me/pairedDevices/1' }] };
+  });
+}
+
+/** Six letters and digits, as Fitbit knew the same user. */
+function fitbitId(userId: string): string {
+  const digest = createHash('sha256').update(`fitbit ${userId}`).digest();
+  return [...digest.subarray(0, 6)].map((byte) => 'ABCDEFGHIJKLMNPQRSTUVWXYZ23456789'[byte % 33]).join('');
+}

@@ -1,0 +1,26 @@
+import { digestOf, newSecret } from '../../oauth/secrets.ts';
+
+/** Tokens of projects rather than of users. */
+export interface ProjectTokens {
+  issue: (clientId: string) => string;
+  clientOf: (token: string) => string | null;
+}
+
+export const projectTokenSeconds = 3600;
+
+/** Keeps the tokens with which apps look after their subscribers, on the lab's clock. */
+export function keepProjectTokens(now: () => number): ProjectTokens {
+  const tokens = new Map<string, { clientId: string; expiresAt: number }>();
+  return {
+    issue: (clientId) => {
+      for (const [digest, { expiresAt }] of tokens) if (expiresAt <= now()) tokens.delete(digest);
+      const token = newSecret();
+      tokens.set(digestOf(token), { clientId, expiresAt: now() + projectTokenSeconds * 1000 });
+      return token;
+    },
+    clientOf: (token) => {
+      const found = tokens.get(digestOf(token));
+      return found && found.expiresAt > now() ? found.clientId : null;
+    },
+  };
+}

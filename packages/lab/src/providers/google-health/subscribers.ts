@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { dataTypes } from './data-types.ts';
+import { GoogleRefusal } from './refusal.ts';
+import { verifyEndpoint } from './verify-endpoint.ts';
+
+interface SubscriberConfig {
+  dataTypes: string[];
+  subscriptionCreatePolicy: 'AUTOMATIC' | 'MANUAL';
+}
+
+export interface Subscription {
+  id: string;
+  user: string;
+  dataTypes: string[];
+}
+
+export interface Subscriber {
+  clientId: string;
+  project: string;
+  id: string;
+  endpointUri: string;
+  secret: string;
+  configs: SubscriberConfig[];
+  /** One whose pushes fail becomes inactive until it is verified again; that it does so at once is a reading. */
+  isActive: boolean;
+  subscriptions: Subscription[];
+}
+
+type Body = Record<string, unknown>;
+const mostText = 2000;
+
+/** The subscribers of all projects. */
+export class Subscribers {
+  readonly #all: Subscriber[] = [];
+
+  /** Those of an app; those of one project, where it is said. */
+  list(clientId: string, project?: string): Subscriber[] {
+    return this.#all.filter(
+      (one) => one.clientId === clientId && (project === undefined || one.project === project),
+    );
+  }
+
+  get(clientId: string, project: string, id: string): Subscriber {
+    const found = this.list(clientId, project).find((one) => one.id === id);
+    if (!found) throw new GoogleRefusal(404, 'There is no such subscriber.');
+    return found;
+  }
+
+  /** Asks the receiver first. */
+  async create(clientId: string, project: string, id: string, body: Body): Promise<Subscriber> {
+    const fields = readSubscriber(body);
+    await verifyEndpoint(fields.endpointUri, fields.secret);
+    if (this.list(clientId, project).some((one) => one.id === id))
+      throw new GoogleRefusal(409, 'There is a subscriber of this id already: change that one.');
+    const created = { clientId, project, id, ...fields, isActive: true, subscriptions: [] };
+    this.#all.push(created);
+    return created;
+  }
+
+  /** What is not given stays; the receiver is asked again in any case. */
+  async update(subscriber: Subscriber, body: Body): Promise<Subscriber> {
+    const fields = readSubscriber({
+      endpointUri: subscriber.endpointUri,
+      endpointAuthorization: { secret: subscriber.secret },
+      subscriberConfigs: subscriber.configs,
+      ...body,
+    });
+    await verifyEndpoint(fields.endpointUri, fields.secret);
+    return Object.assign(subscriber, fields, { isActive: true });
+  }
+
+  remove(subscriber: Subscriber): void {
+    this.#all.splice(this.#all.indexOf(subscriber), 1);
+  }
+}
+
+/** Reads what a subscription is to be. */
+export function readSubscription({ user, dataTypes: types }: Body): Subscription {
+  if (typeof user !== 'string' || !/^users\/\d{1,32}$/.test(user))
+    throw new GoogleRefusal(400, 'user must be users/ and the health user id.');
+  return { id: randomUUID(), user, dataTypes: readTypes(types) };
+}
+
+function readSubscriber(body: Body): Pick<Subscriber, 'endpointUri' | 'secret' | 'configs'> {
+  const { endpointUri, subscriberConfigs: configs, endpointAuthorization: authorization } = body;
+  const secret = (authorization as Body | null | undefined)?.['secret'];
+  if (typeof endpointUri !== 'string' || !/^https?:$/.test(URL.parse(endpointUri)?.protocol ?? ''))
+    throw new GoogleRefusal(400, 'endpointUri must be an address of the web.');
+  if (typeof secret !== 'string' || secret === '' || secret.length > mostText)
+    throw new GoogleRefusal(400, 'endpointAuthorization.secret must be text, as "Bearer xyz".');
+  if (!Array.isArray(configs) || configs.length === 0 || configs.length > 100)
+    throw new GoogleRefusal(400, 'subscriberConfigs must be a list.');
+  return { endpointUri, secret, configs: configs.map((config) => readConfig(config as Body | null)) };
+}
+
+function readConfig(config: Body | null): SubscriberConfig {
+  const policy = config?.['subscriptionCreatePolicy'];
+  if (policy !== 'AUTOMATIC' && policy !== 'MANUAL')
+    throw new GoogleRefusal(400, 'subscriptionCreatePolicy must be AUTOMATIC or MANUAL.');
+  return { dataTypes: readTypes(config?.['dataTypes']), subscriptionCreatePolicy: policy };
+}
+
+function readTypes(types: unknown): string[] {
+  const names = Array.isArray(types) ? types.map(String) : [];
+  const wrong = names.find((name) => !dataTypes.get(name)?.isPushed);
+  if (names.length === 0 || wrong !== undefined)
+    throw new GoogleRefusal(
+      400,
+      `dataTypes must be a list of types that are pushed; ${wrong ?? 'none'} is not.`,
+    );
+  return names;
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { dateAt } from '../../people/local-time.ts';
+import type { Frame } from '../../provider.ts';
+import { addDays } from '../document-id.ts';
+import type { Life } from '../life.ts';
+import { admit, queryValue } from './admit.ts';
+import { exerciseRecord, exercisesOn, seeExercise, type KeptExercise } from './exercise.ts';
+import { PolarRefusal } from './refusal.ts';
+import type { Registration, Registry } from './registry.ts';
+
+interface ById {
+  Params: { id: string };
+}
+
+const keptMs = 30 * 86_400_000;
+
+/** Exercises that were uploaded in the last thirty days, and after the user was registered: what was before is never told. */
+export function serveExercises(app: FastifyInstance, frame: Frame, registry: Registry): void {
+  const told = (life: Life, { at }: Registration): { kept: KeptExercise; revision: number }[] => {
+    const since = Math.max(at, frame.now() - keptMs);
+    const today = dateAt(life.person, frame.now());
+    // One may have been uploaded days after it ended.
+    return Array.from({ length: 35 }, (_, index) => addDays(today, index - 34))
+      .flatMap((date) => exercisesOn(life, date))
+      .flatMap((kept) => {
+        const seen = seeExercise(frame, life, kept);
+        return seen && seen.createdAt >= since ? [{ kept, revision: seen.revision }] : [];
+      });
+  };
+  const find = (request: FastifyRequest<ById>, reply: FastifyReply) => {
+    const { life, registration } = admit(frame, registry, request, reply);
+    const found = told(life, registration).find(({ kept }) => kept.id === request.params.id);
+    if (!found) throw new PolarRefusal(404, 'There is no such exercise.');
+    return { life, ...found };
+  };
+
+  app.get('/www/v3/exercises', (request, reply) => {
+    const { life, registration } = admit(frame, registry, request, reply);
+    return told(life, registration).map(({ kept, revision }) =>
+      exerciseRecord(life, kept, revision, wantedOf(request)),
+    );
+  });
+  app.get<ById>('/www/v3/exercises/:id', (request, reply) => {
+    const { life, kept, revision } = find(request, reply);
+    return exerciseRecord(life, kept, revision, wantedOf(request));
+  });
+  // The lab records no tracks, so there is no file of any kind.
+  for (const format of ['fit', 'tcx', 'gpx'])
+    app.get<ById>(`/www/v3/exercises/:id/${format}`, (request, reply) => {
+      find(request, reply);
+      return reply.code(204).send();
+    });
+}
+
+function wantedOf(request: FastifyRequest): { samples: boolean; zones: boolean } {
+  return {
+    samples: queryValue(request, 'samples') === 'true',
+    zones: queryValue(request, 'zones') === 'true',
+  };
+}

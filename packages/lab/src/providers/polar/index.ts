@@ -1,0 +1,29 @@
+// Polar AccessLink v3. Its hosts lie below their first labels: flow.polar.com is /polar/flow, polarremote.com is /polar/polarremote, and
+// www.polaraccesslink.com is /polar/www.
+import type { LabProvider } from '../../provider.ts';
+import { serveData } from './data-routes.ts';
+import { serveExercises } from './exercise-routes.ts';
+import { serveOauth } from './oauth-routes.ts';
+import { pushDocuments } from './pushes.ts';
+import { answerRefusals } from './refusal.ts';
+import { Registry } from './registry.ts';
+import { serveUsers } from './user-routes.ts';
+import { serveWebhooks } from './webhook-routes.ts';
+import { Webhooks } from './webhooks.ts';
+
+/** Polar AccessLink v3. */
+export const polar: LabProvider = {
+  id: 'polar',
+  name: 'Polar',
+  register: (app, frame) => {
+    const registry = new Registry(frame);
+    const webhooks = new Webhooks(frame.now);
+    answerRefusals(app, frame.now);
+    serveOauth(app, frame);
+    serveUsers(app, frame, registry);
+    serveData(app, frame, registry);
+    serveExercises(app, frame, registry);
+    serveWebhooks(app, frame, webhooks);
+    pushDocuments(frame, registry, webhooks);
+  },
+};

@@ -1,0 +1,44 @@
+import type { Frame, Grant } from '../../provider.ts';
+import { PolarRefusal } from './refusal.ts';
+
+export interface Registration {
+  grantId: string;
+  clientId: string;
+  memberId: string;
+  at: number;
+}
+
+/** Which users apps have registered: a token alone opens nothing. */
+export class Registry {
+  readonly #byGrant = new Map<string, Registration>();
+  readonly #now: () => number;
+
+  constructor(frame: Pick<Frame, 'now' | 'oauth'>) {
+    this.#now = frame.now;
+    frame.oauth.onRevoked?.((grant) => {
+      this.#byGrant.delete(grant.id);
+      return [];
+    });
+  }
+
+  find(grant: Grant): Registration | undefined {
+    return this.#byGrant.get(grant.id);
+  }
+
+  /** How many users an app has. */
+  count(clientId: string): number {
+    return [...this.#byGrant.values()].filter((one) => one.clientId === clientId).length;
+  }
+
+  add({ id: grantId, clientId }: Grant, memberId: unknown): Registration {
+    if (typeof memberId !== 'string' || memberId === '' || memberId.length > 200)
+      throw new PolarRefusal(400, 'Give member-id, your own id of the user, as text.');
+    const isTaken = [...this.#byGrant.values()].some(
+      (one) => one.grantId === grantId || (one.clientId === clientId && one.memberId === memberId),
+    );
+    if (isTaken) throw new PolarRefusal(409, 'The user is registered already, or the member-id is in use.');
+    const added = { grantId, clientId, memberId, at: this.#now() };
+    this.#byGrant.set(grantId, added);
+    return added;
+  }
+}

@@ -1,0 +1,57 @@
+import { digestOf } from '../../oauth/secrets.ts';
+import type { Frame, IssuedTokens, TokenProblem } from '../../provider.ts';
+import { policy, rotatingPolicy } from './policy.ts';
+
+interface Kept {
+  accessToken: string;
+  expiresAt: number;
+  refreshes: number;
+}
+
+/** Tokens as an app is told them. */
+export interface ToldTokens extends Pick<IssuedTokens, 'grant' | 'accessToken' | 'refreshToken'> {
+  expiresAt: number;
+}
+
+const leftForNewMs = 3_600_000;
+
+/** Gives out tokens: while more than an hour is left, a refresh returns the access token that there is. */
+export class KeptTokens {
+  readonly #frame: Frame;
+  /** By the digest of the refresh token. An access token can only be told again if it is kept as it is. */
+  readonly #byRefresh = new Map<string, Kept>();
+
+  constructor(frame: Frame) {
+    this.#frame = frame;
+  }
+
+  give(fields: Record<string, string | undefined>): ToldTokens | TokenProblem {
+    const { oauth, now, chance } = this.#frame;
+    const said = fields['refresh_token'];
+    const before = typeof said === 'string' ? this.#byRefresh.get(digestOf(said)) : undefined;
+    const isFresh = before !== undefined && before.expiresAt - now() > leftForNewMs;
+    const refreshes = before?.refreshes ?? 0;
+    // Only some refreshes give a new refresh token; which ones is not known.
+    const rotates = !isFresh && chance('rotates', refreshes) < 0.5;
+    const issued = oauth.token(rotates ? rotatingPolicy : policy, fields, undefined);
+    if (typeof issued === 'string') return issued;
+    const { grant, refreshToken } = issued;
+    const isRefresh = fields['grant_type'] === 'refresh_token';
+    const kept: Kept =
+      isFresh && isRefresh
+        ? before
+        : {
+            accessToken: issued.accessToken,
+            expiresAt: now() + issued.expiresInSeconds * 1000,
+            refreshes: isRefresh ? refreshes + 1 : 0,
+          };
+    if (isRefresh) this.#byRefresh.delete(digestOf(said!));
+    if (refreshToken !== null) this.#byRefresh.set(digestOf(refreshToken), kept);
+    return { grant, accessToken: kept.accessToken, refreshToken, expiresAt: kept.expiresAt };
+  }
+
+  /** The access token that goes with a refresh token. */
+  accessOf(refreshToken: string): string | undefined {
+    return this.#byRefresh.get(digestOf(refreshToken))?.accessToken;
+  }
+}

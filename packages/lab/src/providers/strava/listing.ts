@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { addDays, dateAt } from '../../people/local-time.ts';
+import type { Frame } from '../../provider.ts';
+import type { Life } from '../life.ts';
+import { activitiesOn, seeActivity, type SeenActivity } from './activities.ts';
+import { queryNumber } from './admit.ts';
+
+/** Nobody uploaded anything before. */
+const firstDate = '2020-01-01';
+const defaultPerPage = 30;
+const mostPerPage = 200;
+const lastSecond = Date.parse('2200-01-01T00:00:00Z') / 1000;
+
+/** A page of activities: the newest first, or with `after` the oldest first, as far as is known. The page behind the last one is empty. */
+export function listActivities(
+  frame: Frame,
+  life: Life,
+  request: FastifyRequest,
+  seesPrivate: boolean,
+): SeenActivity[] {
+  const after = queryNumber(request, 'after', 0, lastSecond);
+  const before = queryNumber(request, 'before', 0, lastSecond) ?? lastSecond;
+  const page = queryNumber(request, 'page', 1, 1_000_000) ?? 1;
+  const perPage = queryNumber(request, 'per_page', 1, mostPerPage) ?? defaultPerPage;
+
+  const found: SeenActivity[] = [];
+  const wanted = page * perPage;
+  const step = after === undefined ? -1 : 1;
+  const [first, last] = datesOf(frame, life, after ?? 0, before);
+  for (let date = step < 0 ? last : first; first <= date && date <= last; date = addDays(date, step)) {
+    const seen = activitiesOn(frame, life, date)
+      .flatMap((activity) => seeActivity(frame, activity, seesPrivate) ?? [])
+      .filter(({ startsAt }) => startsAt < before * 1000 && startsAt > (after ?? 0) * 1000);
+    found.push(...seen.toSorted((one, other) => step * (one.startsAt - other.startsAt)));
+    if (found.length >= wanted) break;
+  }
+  return found.slice(wanted - perPage, wanted);
+}
+
+/** The first and the last date that can have something; those of other zones lie a day beside. */
+function datesOf(frame: Frame, { person }: Life, after: number, before: number): [string, string] {
+  const earliest = Date.parse(firstDate);
+  const until = Math.max(earliest, Math.min(before * 1000, frame.now()));
+  const first = addDays(dateAt(person, Math.max(earliest, after * 1000)), -1);
+  return [first < firstDate ? firstDate : first, addDays(dateAt(person, until), 1)];
+}

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+import type { Frame, Grant, Push, PushRetry } from '../../provider.ts';
+import { lifeOf } from '../life.ts';
+import { activitiesOn, isReadable, type Activity } from './activities.ts';
+import { readsActivities, readsPrivate } from './admit.ts';
+import { editOf, stateAfter } from './edits.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+interface Told {
+  object_type: 'activity' | 'athlete';
+  object_id: number;
+  aspect_type: 'create' | 'update' | 'delete';
+  updates: Record<string, string>;
+}
+
+/** Three attempts in all; how far apart they are is not known. */
+const retry: PushRetry = { delaysSeconds: [60, 300], timeoutMs: 2000, isSuccess: (status) => status === 200 };
+
+/** Tells the app of activities, and of the end of a consent. Sources do not agree on whether that is signed. */
+export function pushEvents(frame: Frame, subscriptions: Subscriptions, isSigned: boolean): void {
+  const pushOf = (grant: Grant, told: Told, atMs: number): Push[] => {
+    const subscription = subscriptions.find(grant.clientId);
+    const secret = frame.app(grant.clientId)?.clientSecret;
+    if (!subscription || secret === undefined) return [];
+    const body = JSON.stringify({
+      ...told,
+      owner_id: Number(grant.userId),
+      subscription_id: subscription.id,
+      event_time: Math.floor(atMs / 1000),
+    });
+    return [
+      {
+        personId: grant.personId,
+        clientId: grant.clientId,
+        method: 'POST',
+        url: subscription.callbackUrl,
+        headers: { 'content-type': 'application/json' },
+        ...(isSigned && { sign: (sentAt: number) => signatureOf(secret, sentAt, body) }),
+        body,
+        retry,
+      },
+    ];
+  };
+
+  frame.pushes.onDocument((grant, document, seen) => {
+    const person = frame.person(document.person);
+    if (!person || document.kind !== 'workout' || !readsActivities(grant)) return [];
+    const activity = activitiesOn(frame, lifeOf(frame, person), document.key.slice(0, 10)).find(
+      ({ workout }) => workout.key === document.key,
+    );
+    const told = activity ? tellOf(frame, activity, seen.revision, readsPrivate(grant)) : null;
+    return told ? pushOf(grant, told, seen.updatedAt) : [];
+  });
+  frame.oauth.onRevoked?.((grant) => {
+    const athlete = Number(grant.userId);
+    const updates = { authorized: 'false' };
+    const told = { object_type: 'athlete', object_id: athlete, aspect_type: 'update', updates } as const;
+    return pushOf(grant, told, frame.now());
+  });
+}
+
+/** What a revision is to an app. That one which must not see what is private takes it for created or deleted is a reading. */
+function tellOf(frame: Frame, activity: Activity, revision: number, seesPrivate: boolean): Told | null {
+  const tell = (aspect: Told['aspect_type'], updates: Record<string, string> = {}): Told => ({
+    object_type: 'activity',
+    object_id: activity.id,
+    aspect_type: aspect,
+    updates,
+  });
+  const state = stateAfter(frame, activity, revision);
+  const isThere = isReadable(state, seesPrivate);
+  const wasThere = revision > 0 && isReadable(stateAfter(frame, activity, revision - 1), seesPrivate);
+  if (!wasThere) return isThere ? tell('create') : null;
+  if (!isThere) return tell('delete');
+  const edit = editOf(frame, activity, revision);
+  if (edit === 'title') return tell('update', { title: state.name });
+  if (edit === 'type') return tell('update', { type: state.sportType });
+  return edit === 'private' ? tell('update', { private: String(state.isPrivate) }) : null;
+}
+
+function signatureOf(secret: string, atMs: number, body: string): Record<string, string> {
+  const time = Math.floor(atMs / 1000);
+  const mac = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  return { 'X-Strava-Signature': `t=${time},v1=${mac}` };
+}
