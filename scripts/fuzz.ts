@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { listOperations, readOpenApiFile } from '../packages/server/src/test/openapi-file.ts';
 import { judgeAftermath } from './fuzz/aftermath.ts';
+import { providerSettings } from './fuzz/devices.ts';
 import { hostileTwists } from './fuzz/hostile-twists.ts';
 import { createJudge } from './fuzz/judge.ts';
 import { nearTwists, type Twist } from './fuzz/near-twists.ts';
@@ -135,6 +136,9 @@ function learnUploads(
 ): void {
   if (operationId === 'createBatch' && body.batch_id)
     tenant.batches.push({ id: body.batch_id, token: String(headers['authorization']).slice(7) });
+  const connected = (body.data as { id?: string } | undefined)?.id;
+  if (operationId === 'connectDevice' && connected !== undefined && tenant.devices.length < 50)
+    tenant.devices.push({ id: connected, userId: path.split('/')[3]! });
   if (operationId !== 'listDevices') return;
   const known = new Set(tenant.devices.map(({ id }) => id));
   for (const { id } of body.data as { id: string }[])
@@ -170,7 +174,12 @@ console.log(`seed ${seed}, ${count} requests`);
   await using stack = await startStack({
     ephemeral: true,
     // Everything comes from one address here, and much of it with bad credentials.
-    env: { ADDRESS_LIMIT_PER_SECOND: '1000000', ADDRESS_LIMIT_BURST: '1000000', LOG_LEVEL: 'error' },
+    env: {
+      ADDRESS_LIMIT_PER_SECOND: '1000000',
+      ADDRESS_LIMIT_BURST: '1000000',
+      LOG_LEVEL: 'error',
+      ...providerSettings,
+    },
     onUnexpectedExit: ({ name }) => report.fail(`${name} ended`),
   });
   const world = await makeWorld(stack);

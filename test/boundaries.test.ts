@@ -57,6 +57,14 @@ const violations: [file: string, source: string, rule: string][] = [
   ['packages/contract/src/planted.ts', `import '@tributary/domain';`, 'no-restricted-imports'],
   ['packages/stack/src/planted.ts', `import '@tributary/server';`, 'no-restricted-imports'],
   ['packages/lab/src/planted.ts', `import '@tributary/domain';`, 'no-restricted-imports'],
+  ['packages/providers/src/planted.ts', `import '@tributary/lab';`, 'no-restricted-imports'],
+  ['packages/providers/src/planted.ts', `import '@tributary/server';`, 'no-restricted-imports'],
+  ['packages/providers/src/planted.ts', `export const at = Date.now();`, 'no-restricted-properties'],
+  [
+    'packages/providers/src/planted.ts',
+    `export const answer = await fetch('https://example.com/');`,
+    'no-restricted-globals',
+  ],
   [`${server}/services/users/planted.ts`, 'export const secret = process.env;', 'no-process-env'],
   [
     `${server}/services/users/planted.ts`,

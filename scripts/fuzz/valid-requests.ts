@@ -1,4 +1,5 @@
 import type { DescribedOperation } from '../../packages/server/src/test/openapi-file.ts';
+import { makeSensibleDevice } from './devices.ts';
 import type { Random } from './random.ts';
 import type { FuzzRequest } from './request.ts';
 import { validValue, type Resolve, type Schema } from './schema-values.ts';
@@ -88,6 +89,7 @@ export function validRequest(
     if (operation.tags.includes('Consolidation')) request.body = sensibleSettings(random);
   }
   if (operation.tags.includes('Webhooks')) makeSensibleWebhook(request, path, random, tenant);
+  if (operation.tags.includes('Devices')) makeSensibleDevice(request, random);
   if (operation.tags.includes('Team roster')) makeSensibleRoster(request, path, random, tenant);
   return request;
 }

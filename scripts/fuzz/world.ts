@@ -11,6 +11,7 @@ import { createApiKey } from '../../packages/server/src/services/api-keys/create
 import { openPool } from '../../packages/server/src/store/database.ts';
 import { Broker } from '../../packages/server/src/stream/broker.ts';
 import { testActor } from '../../packages/server/src/test/acting.ts';
+import { allowedReturn, configureProvider } from './devices.ts';
 import { insertRoster } from './roster.ts';
 import { fuzzedUrl } from './webhooks.ts';
 
@@ -73,15 +74,21 @@ export async function makeWorld(stack: Stack): Promise<World> {
   await new Promise((connected) => broker.whenConnected(connected));
   const ctx = { operator, broker, newId: createIdSource(systemClock) };
 
+  await configureProvider(ctx);
   const tenants: Tenant[] = [];
   for (let at = 0; at < accounts; at += 1) {
     const { account, live, sandbox } = await createAccount(ctx, testActor, { name: `Fuzz ${at}` });
     const form = at % 2 === 1 ? { defaultForm: 2 as const } : {};
-    await updateAccount(ctx, testActor, account.id, { organizationName: 'Fuzz', ...form });
+    await updateAccount(ctx, testActor, account.id, {
+      organizationName: 'Fuzz',
+      addRedirectUrls: [allowedReturn],
+      ...form,
+    });
     const liveTenant = await makeTenant(stack, live.secret);
     tenants.push(liveTenant, { ...(await makeTenant(stack, sandbox.secret)), live: liveTenant });
   }
   await insertDevices(operator, ctx.newId, tenants);
+  for (const tenant of tenants) await startConnection(stack, tenant);
   await insertRoster(operator, ctx.newId, tenants);
   for (const tenant of tenants) await findSessions(stack, tenant);
 
@@ -162,6 +169,14 @@ async function registerWebhook(stack: Stack, { key, webhooks }: Tenant): Promise
   const path = `/v1/webhooks/${id}/test`;
   const tested = await call<Made<{ event_id: string }>>(stack, key, 'POST', path, {});
   webhooks.push({ id, eventId: tested.data.event_id });
+}
+
+/** A device of a cloud provider, which waits for a person who never comes. */
+async function startConnection(stack: Stack, { key, users, devices }: Tenant): Promise<void> {
+  const userId = users[0]!;
+  const path = `/v1/users/${userId}/devices`;
+  const { data } = await call<{ data: { id: string } }>(stack, key, 'POST', path, { provider: 'oura' });
+  devices.push({ id: data.id, userId });
 }
 
 type Credentials = Record<'session_id' | 'access_token' | 'refresh_token', string>;

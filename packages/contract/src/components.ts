@@ -19,7 +19,18 @@ import {
   RecoveryEnvelope,
   TestWebhook,
 } from './delivery.ts';
-import { Device, DeviceList } from './device.ts';
+import {
+  ConnectDevice,
+  Device,
+  DeviceList,
+  DeviceSync,
+  DeviceSyncEnvelope,
+  DeviceSyncState,
+  PendingDevice,
+  PendingDeviceEnvelope,
+  SyncRun,
+} from './device.ts';
+import { ProviderInfo, ProviderList } from './provider.ts';
 import {
   DailyCandidate,
   DailyExplanation,
@@ -111,6 +122,15 @@ export const components = [
   UserDeletionEnvelope,
   Device,
   DeviceList,
+  ConnectDevice,
+  DeviceSync,
+  DeviceSyncEnvelope,
+  DeviceSyncState,
+  PendingDevice,
+  PendingDeviceEnvelope,
+  SyncRun,
+  ProviderInfo,
+  ProviderList,
   DailyRow,
   DailyRows,
   DailyColumns,

@@ -24,6 +24,25 @@ export const errorTable = {
     message:
       'The URL is not one that the service may send to. Use `https://` and a host of the public internet; `details` says what is wrong.',
   },
+  unknown_provider: {
+    status: 400,
+    message: 'There is no provider of this name. `GET /v1/providers` lists those that can be connected.',
+  },
+  provider_unavailable: {
+    status: 400,
+    message:
+      'This provider cannot be connected here yet: the operator has not registered an application with it (`tributary provider set`). `GET /v1/providers` lists those that can.',
+  },
+  use_mobile_sdk: {
+    status: 400,
+    message:
+      "This provider lives on people's phones. Connect it with the Mobile SDK: `POST /v1/users/{id}/sdk-sessions`.",
+  },
+  redirect_url_not_allowed: {
+    status: 400,
+    message:
+      'The `redirect_url` is not one that this account allows. Ask the operator to add it: `tributary account set --add-redirect-url`.',
+  },
   missing_token: {
     status: 401,
     message: 'No credential was sent. Send `Authorization: Bearer <API_KEY>`.',

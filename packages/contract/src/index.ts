@@ -29,7 +29,15 @@ export {
   type DeliveryStatus,
   type DeliveryWire,
 } from './delivery.ts';
-export type { DeviceWire } from './device.ts';
+export {
+  syncReasons,
+  syncStates,
+  type DeviceSyncWire,
+  type DeviceWire,
+  type SyncReason,
+  type SyncState,
+} from './device.ts';
+export type { ProviderWire } from './provider.ts';
 export { eventTypes, positionEvent, type EventType, type EventWire } from './event.ts';
 export {
   userAnswer,

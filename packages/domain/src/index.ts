@@ -94,7 +94,13 @@ export {
 export { isStorableText } from './text.ts';
 export { isTimestamp } from './timestamp.ts';
 export { isTimezone } from './timezone.ts';
-export { countValues, readBatch, type BatchFacts, type ReadBatch } from './batch/read-batch.ts';
+export {
+  countValues,
+  readBatch,
+  type BatchBody,
+  type BatchFacts,
+  type ReadBatch,
+} from './batch/read-batch.ts';
 export type { ChunkReadings } from './batch/readings.ts';
 export type { SleepReading, SleepStage } from './batch/read-sleep.ts';
 export type { WorkoutReading } from './batch/read-workout.ts';

@@ -35,6 +35,8 @@ export interface Config {
   roster: { invitationRetentionDays: number };
   /** Null where no mail can be sent. */
   mail: { from: MailAddress; tls: 'required' | 'optional' } | null;
+  /** The lab that plays providers for the sandbox; null where there is none. */
+  lab: { url: string; clientId: string; clientSecret: string } | null;
   testClock: boolean;
   secrets: Secrets;
 }
@@ -110,6 +112,7 @@ export function readConfig(source: Environment = process.env): Config {
     mail: parseMail(env, mode),
     sandbox: { waitMs: env.integer('SANDBOX_WAIT_MS', 5_000, 0, 20_000) },
     scores: { debounceSeconds: env.integer('SCORE_DEBOUNCE_SECONDS', 300, 0, 3_600) },
+    lab: parseLab(env),
     testClock: env.flag('TEST_CLOCK', false),
     secrets: {
       databaseUrl: env.required('DATABASE_URL'),
@@ -159,6 +162,14 @@ function parseOutboundAllow(env: EnvironmentReader): string[] {
     env.problem(`OUTBOUND_ALLOW holds ${JSON.stringify(entry)}, which is neither \`host\` nor \`host:port\``);
     return [];
   });
+}
+
+/** The app that every lab knows; it guards nothing but made-up days. */
+function parseLab(env: EnvironmentReader): Config['lab'] {
+  const url = env.optional('LAB_URL');
+  if (url === undefined) return null;
+  if (!URL.canParse(url)) env.problem('LAB_URL is not an address: use what `npm run lab` prints');
+  return { url: url.replace(/\/$/, ''), clientId: 'lab-app', clientSecret: 'lab-app-secret' };
 }
 
 function parseMail(env: EnvironmentReader, mode: Config['env']): Config['mail'] {

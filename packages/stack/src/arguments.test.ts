@@ -26,8 +26,8 @@ describe('parseArguments', () => {
     [['--nodes', '0'], '--nodes is a number from 1 to 16, not "0".'],
     [['--nodes', '17'], '--nodes is a number from 1 to 16, not "17".'],
     [['--nodes', '2.5'], '--nodes is a number from 1 to 16, not "2.5".'],
-    [['--port', 'http'], '--port is a number from 1 to 65331, not "http".'],
-    [['--port', '65535'], '--port is a number from 1 to 65331, not "65535".'],
+    [['--port', 'http'], '--port is a number from 1 to 65330, not "http".'],
+    [['--port', '65535'], '--port is a number from 1 to 65330, not "65535".'],
     [['--dir='], '--dir needs a path.'],
     [['--ephemeral', '--dir', 'data'], '--ephemeral makes its own folder, so --dir has no place beside it.'],
   ])('explains what is wrong with %j', (argv, message) => {

@@ -4,7 +4,8 @@ import { DEFAULT_API_PORT } from './port-plan.ts';
 export const HELP = `npm run stack -- [options]
 
 Runs the whole service on this machine: PostgreSQL, NATS, Redis, a catcher
-of mail and Tributary, on 127.0.0.1 alone, until Ctrl-C.
+of mail, a lab that plays providers and Tributary, on 127.0.0.1 alone,
+until Ctrl-C.
 
   --ephemeral   a temporary folder and free ports, all removed at the end
   --json        print one line of JSON when ready, everything else on standard error
@@ -15,11 +16,12 @@ of mail and Tributary, on 127.0.0.1 alone, until Ctrl-C.
 
 Webhooks may go to this machine, which production refuses; OUTBOUND_ALLOW= closes it.
 Mail is shown and goes to nobody; SMTP_URL and MAIL_FROM name a server that delivers it.
-DATABASE_URL, NATS_URL and REDIS_URL name engines to use instead of starting them.
+DATABASE_URL, NATS_URL and REDIS_URL name engines to use instead of starting them,
+LAB_URL a lab.
 `;
 
 // The last ports that belong to a stack lie this far above its first.
-const PORT_SPAN = 204;
+const PORT_SPAN = 205;
 
 export interface Arguments {
   ephemeral: boolean;

@@ -32,7 +32,7 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 function run(...args: string[]) {
-  const { DATABASE_URL: _d, NATS_URL: _n, REDIS_URL: _r, ...env } = process.env;
+  const { DATABASE_URL: _d, NATS_URL: _n, REDIS_URL: _r, LAB_URL: _l, ...env } = process.env;
   env['TMPDIR'] = temporary;
   const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
@@ -78,7 +78,7 @@ describe('refuses', () => {
   });
 });
 
-describe('--ephemeral --json', { timeout: 60_000 }, () => {
+describe('--ephemeral --json', { timeout: 120_000 }, () => {
   test('serves, and leaves neither process nor folder after SIGTERM', async () => {
     const { child, ended, info } = await runUntilReady('--ephemeral');
     expect((await fetch(`${info.base_url}/readyz`)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('--ephemeral --json', { timeout: 60_000 }, () => {
       headers: { authorization: `Bearer ${info.sandbox_key}` },
     });
     expect(users.status).toBe(200);
-    expect(Object.keys(info.pids)).toEqual(['stack', 'postgres', 'nats', 'redis', 'node-1']);
+    expect(Object.keys(info.pids)).toEqual(['stack', 'postgres', 'nats', 'redis', 'lab', 'node-1']);
 
     const begin = performance.now();
     child.kill('SIGTERM');
@@ -125,18 +125,22 @@ describe('in a folder', { timeout: 180_000 }, () => {
     expect(second.stderr).toContain(`already runs in ${join(cwd, 'kept')}: ${first.info.base_url}`);
     first.child.kill('SIGINT');
     await first.ended;
-    // As an older stack left it, whose account had no name to ask people by.
+    // As an older stack left it, whose account had no name to ask people by and nowhere to send them back to.
     const demo = join(cwd, 'kept', 'demo.json');
-    const { organization, ...older } = JSON.parse(readFileSync(demo, 'utf8'));
-    expect(organization).toBe('Demo Health');
+    const { organization, redirect_url, ...older } = JSON.parse(readFileSync(demo, 'utf8'));
+    expect({ organization, redirect_url }).toEqual({
+      organization: 'Demo Health',
+      redirect_url: 'http://localhost:3000/connected',
+    });
     writeFileSync(demo, JSON.stringify(older));
 
     const again = await runUntilReady(...place, '--nodes', '2');
     expect(again.info.live_key).toBe(first.info.live_key);
     expect(again.info.base_urls).toHaveLength(2);
-    expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...older, organization });
+    expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...older, organization, redirect_url });
+    expect(again.info.lab_url).toBe(first.info.lab_url);
     expect(again.info.mail_url).toBe(first.info.mail_url);
-    const named = ['stack', 'postgres', 'nats', 'redis', 'node-1', 'node-2', 'ingest', 'jobs'];
+    const named = ['stack', 'postgres', 'nats', 'redis', 'lab', 'node-1', 'node-2', 'ingest', 'jobs'];
     expect(Object.keys(again.info.pids)).toEqual(named);
     again.child.kill('SIGTERM');
     expect((await again.ended).code).toBe(0);
@@ -144,17 +148,21 @@ describe('in a folder', { timeout: 180_000 }, () => {
   });
 });
 
-test('ends with npm: a signal to `npm run stack` reaches the stack itself', async () => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const child = spawn('npm', ['run', '--silent', 'stack', '--', '--ephemeral', '--json'], {
-    cwd: root,
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const info = JSON.parse(String(line)) as StackInfo;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
-  expectAllGone(info);
-});
+test(
+  'ends with npm: a signal to `npm run stack` reaches the stack itself',
+  { timeout: 120_000 },
+  async () => {
+    const root = fileURLToPath(new URL('../../..', import.meta.url));
+    const child = spawn('npm', ['run', '--silent', 'stack', '--', '--ephemeral', '--json'], {
+      cwd: root,
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const info = JSON.parse(String(line)) as StackInfo;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+    expectAllGone(info);
+  },
+);

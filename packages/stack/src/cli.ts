@@ -100,12 +100,13 @@ function linkTarget(path: string): string | undefined {
   return found?.isSymbolicLink() ? readlinkSync(path) : undefined;
 }
 
-function existingEngines({ DATABASE_URL, NATS_URL, REDIS_URL, SMTP_URL }: NodeJS.ProcessEnv) {
+function existingEngines({ DATABASE_URL, NATS_URL, REDIS_URL, SMTP_URL, LAB_URL }: NodeJS.ProcessEnv) {
   return {
     databaseUrl: DATABASE_URL || undefined,
     natsUrl: NATS_URL || undefined,
     redisUrl: REDIS_URL || undefined,
     smtpUrl: SMTP_URL || undefined,
+    labUrl: LAB_URL || undefined,
   };
 }
 

@@ -4,13 +4,16 @@ import { serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts
 import { runCommand } from './run-command.ts';
 import {
   findDemoAccount,
-  hasOrganization,
   parseRecord,
+  readDemoSettings,
   saveDemoAccount,
   type DemoAccount,
+  type DemoSettings,
 } from './secrets.ts';
 
 const ORGANIZATION = 'Demo Health';
+/** Where an app that is being developed on the same machine usually is. */
+const REDIRECT_URL = 'http://localhost:3000/connected';
 
 export async function migrate(supervision: Supervision, settings: ServerSettings): Promise<void> {
   const env = serverEnvironment(settings, 'migrate');
@@ -38,13 +41,14 @@ export async function refreshDemoAccount(
   }).catch(() => null);
   await response?.body?.cancel();
   if (response?.status === 401) return createDemoAccount(supervision, settings);
-  if (!(await hasOrganization(supervision.dir))) await nameOrganization(supervision, settings, account);
+  await setWhatLacks(supervision, settings, account);
   return account;
 }
 
 async function createDemoAccount(supervision: Supervision, settings: ServerSettings): Promise<DemoAccount> {
   const env = serverEnvironment(settings, 'account-create');
-  const args = ['account', 'create', '--name', 'Demo', '--json'];
+  const set = lackingSettings({}, settings);
+  const args = ['account', 'create', '--name', 'Demo', ...optionsOf(set), '--json'];
   const printed = await runCommand(supervision, serverLaunch(settings, 'account-create', args, env));
   const account = parseRecord(printed.trim().split('\n').at(-1) ?? '', [
     'account_id',
@@ -53,19 +57,36 @@ async function createDemoAccount(supervision: Supervision, settings: ServerSetti
   ]);
   if (account === null)
     throw new StackError('The demo account could not be made: the answer was not understood.');
-  await saveDemoAccount(supervision.dir, account);
-  await nameOrganization(supervision, settings, account);
+  await saveDemoAccount(supervision.dir, { ...account, ...set });
   return account;
 }
 
-/** Once: a name that somebody gives it later stays. */
-async function nameOrganization(
+/** Once for each setting, also for an account of an older stack: what somebody changes later stays. */
+async function setWhatLacks(
   supervision: Supervision,
   settings: ServerSettings,
   account: DemoAccount,
 ): Promise<void> {
+  const known = await readDemoSettings(supervision.dir);
+  const lacking = lackingSettings(known, settings);
+  if (Object.keys(lacking).length === 0) return;
   const env = serverEnvironment(settings, 'account-set');
-  const args = ['account', 'set', account.account_id, '--organization', ORGANIZATION];
+  const args = ['account', 'set', account.account_id, ...optionsOf(lacking)];
   await runCommand(supervision, serverLaunch(settings, 'account-set', args, env));
-  await saveDemoAccount(supervision.dir, { ...account, organization: ORGANIZATION });
+  await saveDemoAccount(supervision.dir, { ...account, ...known, ...lacking });
+}
+
+function lackingSettings(known: Partial<DemoSettings>, { labUrl }: ServerSettings): Partial<DemoSettings> {
+  return {
+    ...(known.organization === undefined && { organization: ORGANIZATION }),
+    // Without a lab nobody connects anything in the sandbox.
+    ...(known.redirect_url === undefined && labUrl !== null && { redirect_url: REDIRECT_URL }),
+  };
+}
+
+function optionsOf({ organization, redirect_url: redirectUrl }: Partial<DemoSettings>): string[] {
+  return [
+    ...(organization === undefined ? [] : ['--organization', organization]),
+    ...(redirectUrl === undefined ? [] : ['--add-redirect-url', redirectUrl]),
+  ];
 }

@@ -37,6 +37,7 @@ export interface ExistingEngines {
   redisUrl?: string | undefined;
   /** A mail server that delivers; without one mail is caught. */
   smtpUrl?: string | undefined;
+  labUrl?: string | undefined;
 }
 
 export interface StartEnginesOptions {

@@ -14,6 +14,7 @@ const info: StackInfo = {
   redis_url: 'redis://127.0.0.1:63799',
   smtp_url: 'smtp://127.0.0.1:10259',
   mail_url: 'http://127.0.0.1:10809',
+  lab_url: 'http://127.0.0.1:10909',
   outbound_allow: 'localhost,127.0.0.1,[::1]',
   pids: { stack: 1 },
 };
@@ -39,6 +40,12 @@ describe('renderGreeting', () => {
     const place = { dir: '.tributary', ephemeral: false };
     expect(renderGreeting(info, place, plain)).toMatch(/Mail +http:\/\/127\.0\.0\.1:10809/);
     expect(renderGreeting({ ...info, mail_url: null }, place, plain)).not.toContain('Mail');
+  });
+
+  test('says where the lab is, if there is one', () => {
+    const place = { dir: '.tributary', ephemeral: false };
+    expect(renderGreeting(info, place, plain)).toMatch(/Lab +http:\/\/127\.0\.0\.1:10909 plays providers/);
+    expect(renderGreeting({ ...info, lab_url: null }, place, plain)).not.toContain('Lab');
   });
 
   test('says which hosts are open that production refuses', () => {

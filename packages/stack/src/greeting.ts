@@ -34,6 +34,9 @@ export function renderGreeting(info: StackInfo, place: Place, paint: Paint): str
     ['Reference', `${info.base_url}/docs`],
     ['Metrics', info.metrics_url],
     ...(info.mail_url === null ? [] : [['Mail', info.mail_url] as [string, string]]),
+    ...(info.lab_url === null
+      ? []
+      : [['Lab', `${info.lab_url} plays providers for the sandbox`] as [string, string]]),
     ['Account', info.account_id],
     ['Live key', info.live_key],
     ['Sandbox key', info.sandbox_key],

@@ -20,6 +20,7 @@ const settings: ServerSettings = {
     redis: existingEngine('redis', 'redis://r', 6379),
   },
   smtpUrl: 'smtp://127.0.0.1:10259',
+  labUrl: null,
   encryptionKeys: '1:key',
   ports: fixedPorts(8080, { api: 2, metrics: 4 }),
   env: {},
@@ -76,6 +77,23 @@ describe('serverEnvironment', () => {
     expect(commandEnvironment(settings)).toMatchObject(mail);
     const named = { ...settings, env: { MAIL_FROM: 'ada@example.com' } };
     expect(commandEnvironment(named)['MAIL_FROM']).toBe('ada@example.com');
+  });
+
+  test('tells every process and command the lab, and lets them call it whatever else is closed', () => {
+    const withLab = { ...settings, labUrl: 'http://127.0.0.1:10909' };
+    const open = { LAB_URL: 'http://127.0.0.1:10909', OUTBOUND_ALLOW: 'localhost,127.0.0.1,[::1]' };
+    expect(serverEnvironment(withLab, 'jobs', 3)).toMatchObject(open);
+    expect(commandEnvironment(withLab)).toMatchObject(open);
+    const allowed = (OUTBOUND_ALLOW: string) =>
+      serverEnvironment({ ...withLab, env: { OUTBOUND_ALLOW } }, 'node-1').OUTBOUND_ALLOW;
+    expect(allowed('')).toBe('127.0.0.1:10909');
+    expect(allowed('receiver.corp, 10.1.2.3:8443')).toBe('receiver.corp, 10.1.2.3:8443,127.0.0.1:10909');
+    expect(allowed('127.0.0.1:10909')).toBe('127.0.0.1:10909');
+    expect(serverEnvironment(settings, 'node-1')).not.toHaveProperty('LAB_URL');
+  });
+
+  test('commands speak of the service under the address of the first node', () => {
+    expect(commandEnvironment(settings)['PUBLIC_URL']).toBe('http://127.0.0.1:8080');
   });
 
   test('puts what the caller adds last', () => {

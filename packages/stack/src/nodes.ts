@@ -47,6 +47,8 @@ export function servesApi({ role }: { role: Role }): boolean {
 export interface ServerSettings {
   engines: Engines;
   smtpUrl: string;
+  /** The lab that plays providers for the sandbox; null where there is none. */
+  labUrl: string | null;
   encryptionKeys: string;
   ports: PortPlan;
   env: NodeJS.ProcessEnv;
@@ -54,9 +56,19 @@ export interface ServerSettings {
   program?: string | undefined;
 }
 
-/** Hosts that the service may call although they are not public. */
-export function outboundAllow(env: NodeJS.ProcessEnv): string {
-  return env['OUTBOUND_ALLOW'] ?? process.env['OUTBOUND_ALLOW'] ?? LOOPBACK;
+/** Hosts that the service may call although they are not public: the lab is one of them, whatever else is closed. */
+export function outboundAllow({ env, labUrl }: Pick<ServerSettings, 'env' | 'labUrl'>): string {
+  const told = env['OUTBOUND_ALLOW'] ?? process.env['OUTBOUND_ALLOW'] ?? LOOPBACK;
+  if (labUrl === null) return told;
+  const { hostname, host, port } = new URL(labUrl);
+  const hosts = new Set(told.split(',').map((entry) => entry.trim()));
+  const lab = port === '' ? hostname : host;
+  return hosts.has(hostname) || hosts.has(lab) ? told : [told, lab].filter(Boolean).join(',');
+}
+
+/** Where the lab is, for a server that is to know one. */
+function labSetting({ labUrl }: Pick<ServerSettings, 'labUrl'>): { LAB_URL?: string } {
+  return labUrl === null ? {} : { LAB_URL: labUrl };
 }
 
 /** Whom the service sends mail as. */
@@ -65,12 +77,8 @@ function mailFrom(env: NodeJS.ProcessEnv): string {
 }
 
 /** What a command needs to know to speak to the same engines. */
-export function commandEnvironment({
-  engines,
-  smtpUrl,
-  encryptionKeys,
-  env,
-}: ServerSettings): Record<string, string> {
+export function commandEnvironment(settings: ServerSettings): Record<string, string> {
+  const { engines, smtpUrl, encryptionKeys, env } = settings;
   return {
     TRIBUTARY_ENV: 'development',
     DATABASE_URL: engines.databaseUrl,
@@ -79,24 +87,22 @@ export function commandEnvironment({
     SMTP_URL: smtpUrl,
     MAIL_FROM: mailFrom(env),
     ENCRYPTION_KEYS: env['ENCRYPTION_KEYS'] ?? encryptionKeys,
-    OUTBOUND_ALLOW: outboundAllow(env),
+    OUTBOUND_ALLOW: outboundAllow(settings),
+    ...labSetting(settings),
+    PUBLIC_URL: serverEnvironment(settings, 'command').PUBLIC_URL,
     LOG_LEVEL: 'warn',
   };
 }
 
 /** The environment of one server process, or with the name of no node, of a command. */
-export function serverEnvironment(
-  { engines, smtpUrl, encryptionKeys, ports, env }: ServerSettings,
-  name: string,
-  index = 0,
-) {
+export function serverEnvironment(settings: ServerSettings, name: string, index = 0) {
+  const { engines, smtpUrl, encryptionKeys, ports, env } = settings;
   // Processes without an API speak of the service under the address of the first.
   const port = ports.api[index] ?? ports.api[0] ?? 0;
   return {
     ENCRYPTION_KEYS: encryptionKeys,
     LOG_LEVEL: 'info',
     ...process.env,
-    OUTBOUND_ALLOW: outboundAllow(env),
     TRIBUTARY_ENV: 'development',
     DATABASE_URL: engines.databaseUrl,
     NATS_URL: engines.natsUrl,
@@ -111,6 +117,8 @@ export function serverEnvironment(
     NODE_NO_WARNINGS: '1',
     NODE_NAME: name,
     ...env,
+    OUTBOUND_ALLOW: outboundAllow(settings),
+    ...labSetting(settings),
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { assertPortsFree, ephemeralPorts, fixedPorts, type PortPlan } from './port-plan.ts';
 import { freePort } from './ports.ts';
 
-const all = ({ api, metrics, postgres, nats, redis, smtp, mail }: PortPlan): number[] => [
+const all = ({ api, metrics, postgres, nats, redis, smtp, mail, lab }: PortPlan): number[] => [
   ...api,
   ...metrics,
   postgres,
@@ -11,6 +11,7 @@ const all = ({ api, metrics, postgres, nats, redis, smtp, mail }: PortPlan): num
   redis,
   smtp,
   mail,
+  lab,
 ];
 const most = { api: 16, metrics: 18 };
 
@@ -25,6 +26,7 @@ describe('fixedPorts', () => {
       redis: 63_799,
       smtp: 10_259,
       mail: 10_809,
+      lab: 10_909,
     });
   });
 

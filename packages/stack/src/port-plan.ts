@@ -15,6 +15,7 @@ export interface MailPorts {
 }
 
 export interface PortPlan extends EnginePorts, MailPorts {
+  lab: number;
   api: number[];
   metrics: number[];
 }
@@ -41,6 +42,7 @@ export function fixedPorts(port: number, counts: PortCounts): PortPlan {
     redis: moved ? port + 202 : 63_799,
     smtp: moved ? port + 203 : 10_259,
     mail: moved ? port + 204 : 10_809,
+    lab: moved ? port + 205 : 10_909,
   };
 }
 
@@ -52,6 +54,7 @@ export async function ephemeralPorts(port: number | undefined, counts: PortCount
     ...(await freeEnginePorts()),
     smtp: await freePort(),
     mail: await freePort(),
+    lab: await freePort(),
   };
 }
 

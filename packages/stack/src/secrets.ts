@@ -34,15 +34,18 @@ export function findDemoAccount(dir: string): Promise<DemoAccount | null> {
   return readRecord(join(dir, 'demo.json'), ['account_id', 'live_key', 'sandbox_key']);
 }
 
-/** Whether the demo account has the name of an organization; one of an older stack has none yet. */
-export async function hasOrganization(dir: string): Promise<boolean> {
-  return parseRecord(await readFile(join(dir, 'demo.json'), 'utf8'), ['organization']) !== null;
+/** What the stack once set for the demo account; one of an older stack lacks some of it. */
+export interface DemoSettings {
+  organization: string;
+  redirect_url: string;
 }
 
-export function saveDemoAccount(
-  dir: string,
-  account: DemoAccount & { organization?: string },
-): Promise<void> {
+export async function readDemoSettings(dir: string): Promise<Partial<DemoSettings>> {
+  const text = await readFile(join(dir, 'demo.json'), 'utf8');
+  return { ...parseRecord(text, ['organization']), ...parseRecord(text, ['redirect_url']) };
+}
+
+export function saveDemoAccount(dir: string, account: DemoAccount & Partial<DemoSettings>): Promise<void> {
   return writeSecret(join(dir, 'demo.json'), account);
 }
 

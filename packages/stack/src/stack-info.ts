@@ -1,6 +1,7 @@
 import type { Engines } from './engines.ts';
-import { outboundAllow, servesApi, type StackNode } from './nodes.ts';
+import type { StackLab } from './lab/stack-lab.ts';
 import type { StackMail } from './mail/stack-mail.ts';
+import { outboundAllow, servesApi, type StackNode } from './nodes.ts';
 import type { DemoAccount } from './secrets.ts';
 
 /** What a program needs to use a stack; printed as one line with --json. */
@@ -14,6 +15,8 @@ export interface StackInfo extends DemoAccount {
   smtp_url: string;
   /** Where mail can be read; null when a server of others delivers it. */
   mail_url: string | null;
+  /** The lab that plays providers for the sandbox; null where there is none. */
+  lab_url: string | null;
   /** Hosts that the service may call although they are not public, separated by commas. */
   outbound_allow: string;
   /** Name of each process to its pid; engines that somebody else runs are absent. */
@@ -23,18 +26,21 @@ export interface StackInfo extends DemoAccount {
 export function stackInfo({
   engines,
   mail,
+  lab,
   nodes,
   account,
   env,
 }: {
   engines: Engines;
   mail: StackMail;
+  lab: StackLab | null;
   nodes: readonly StackNode[];
   account: DemoAccount;
   env: NodeJS.ProcessEnv;
 }): StackInfo {
   const pids: Record<string, number> = { stack: process.pid };
-  for (const { name, pid } of [engines.postgres, engines.nats, engines.redis, ...nodes]) {
+  const parts = [engines.postgres, engines.nats, engines.redis, ...(lab === null ? [] : [lab]), ...nodes];
+  for (const { name, pid } of parts) {
     if (pid !== undefined) pids[name] = pid;
   }
   const baseUrls = nodes.filter(servesApi).map((node) => node.baseUrl);
@@ -48,7 +54,8 @@ export function stackInfo({
     redis_url: engines.redisUrl,
     smtp_url: mail.smtpUrl,
     mail_url: mail.url,
-    outbound_allow: outboundAllow(env),
+    lab_url: lab?.url ?? null,
+    outbound_allow: outboundAllow({ env, labUrl: lab?.url ?? null }),
     pids,
   };
 }

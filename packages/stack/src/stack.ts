@@ -15,6 +15,8 @@ import { openFolder, openTemporaryFolder, removeFolder } from './folder.ts';
 import { startGuard } from './guard.ts';
 import { assertNotRunning, takeLock } from './lock.ts';
 import { rotateLogs } from './log-file.ts';
+import { introduceService } from './lab/introduce-service.ts';
+import { createStackLab, type StackLab } from './lab/stack-lab.ts';
 import { startStackMail } from './mail/stack-mail.ts';
 import {
   commandEnvironment,
@@ -71,6 +73,8 @@ export interface Stack extends AsyncDisposable {
   readonly dir: string;
   readonly engines: Engines;
   readonly nodes: readonly StackNode[];
+  /** Plays providers for the sandbox; null beside another copy of the server, which may know of none. */
+  readonly lab: StackLab | null;
   stop(): Promise<void>;
 }
 
@@ -113,10 +117,11 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
 }
 
 async function reservePorts(
-  { ephemeral = false, existing = {}, port }: StartStackOptions,
+  options: StartStackOptions,
   dir: string | undefined,
   plans: readonly NodePlan[],
 ): Promise<PortPlan> {
+  const { ephemeral = false, existing = {}, port } = options;
   const counts = { api: plans.filter(servesApi).length, metrics: plans.length };
   const ports = ephemeral ? await ephemeralPorts(port, counts) : fixedPorts(port ?? DEFAULT_API_PORT, counts);
   if (dir !== undefined) {
@@ -128,8 +133,13 @@ async function reservePorts(
     ...ports.metrics.map((number) => ({ port: number, use: 'metrics' })),
     ...enginesToStart(existing).map((name) => ({ port: ports[name], use: ENGINE_TITLES[name] })),
     ...(existing.smtpUrl === undefined ? mailPorts(ports) : []),
+    ...(startsLab(options) ? [{ port: ports.lab, use: 'the lab' }] : []),
   ]);
   return ports;
+}
+
+function startsLab({ existing = {}, program }: Pick<StartStackOptions, 'existing' | 'program'>): boolean {
+  return program === undefined && existing.labUrl === undefined;
 }
 
 function mailPorts({ smtp, mail }: PortPlan): PortNeed[] {
@@ -154,15 +164,21 @@ async function launch(
   cleanup: AsyncDisposableStack,
   { binaries, ports, plans, existing, onProgress, env, program }: StartPlan,
   onFailure: (error: unknown) => void,
-): Promise<Pick<Stack, 'engines' | 'nodes' | 'info'>> {
+): Promise<Pick<Stack, 'engines' | 'nodes' | 'lab' | 'info'>> {
   const secrets = await ensureEngineSecrets(supervision.dir);
   const options = { binaries, secrets, ports, existing, onProgress, onFailure };
-  const engines = await launchEngines(supervision, cleanup, options);
+  const lab = program === undefined ? createStackLab(supervision, ports.lab, existing.labUrl) : null;
+  if (lab !== null) cleanup.defer(() => lab.stop());
+  const labStarted = lab === null ? [] : [trackStep(onProgress, 'Lab', lab.detail, () => lab.start())];
+  const enginesStarted = launchEngines(supervision, cleanup, options);
+  await together([enginesStarted, ...labStarted], onFailure);
+  const engines = await enginesStarted;
   const mail = cleanup.use(await startStackMail(ports, existing.smtpUrl, onProgress));
   const { smtpUrl } = mail;
   const settings: ServerSettings = {
     engines,
     smtpUrl,
+    labUrl: lab?.url ?? null,
     encryptionKeys: secrets.encryption_keys,
     ports,
     env,
@@ -186,9 +202,10 @@ async function launch(
     const address = new URL(servesApi(node) ? node.baseUrl : node.metricsUrl).host;
     return trackStep(onProgress, node.name, address, () => node.start());
   });
-  await together([accountReady, ...nodesReady], onFailure);
+  const labReady = lab === null ? [] : [introduceService(supervision, settings, lab)];
+  await together([accountReady, ...nodesReady, ...labReady], onFailure);
   const [first] = nodes;
   if (account === undefined || first === undefined) throw new Error('unreachable: all of it was awaited');
   account = await refreshDemoAccount(supervision, settings, first.baseUrl, account);
-  return { engines, nodes, info: stackInfo({ engines, mail, nodes, account, env }) };
+  return { engines, nodes, lab, info: stackInfo({ engines, mail, lab, nodes, account, env }) };
 }

@@ -1,4 +1,5 @@
 export * from './users.ts';
+export * from './devices.ts';
 export * from './auth.ts';
 export * from './sdk.ts';
 export * from './sdk-batches.ts';

@@ -1,15 +1,7 @@
 import { Type } from 'typebox';
-import {
-  answerInForms,
-  authenticatedErrors,
-  errors,
-  FormHeader,
-  noContent,
-  type Operation,
-} from '../operation.ts';
-import { DeviceList, exampleDevice } from '../device.ts';
+import { answerInForms, authenticatedErrors, errors, FormHeader, type Operation } from '../operation.ts';
 import { RefTo, textRule } from '../schema.ts';
-import { FormReadHeaders, readAnswer, readAnswerInForms, ReadHeaders, UserPath } from './read-parameters.ts';
+import { FormReadHeaders, readAnswerInForms, UserPath } from './read-parameters.ts';
 import {
   CreateUser,
   exampleUser,
@@ -151,42 +143,6 @@ export const deleteUser = {
       { schema: userDeletionAnswer.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
       { schema: userDeletionAnswer.form2, example: { id: exampleUser.id, status: 'deleting' } },
     ),
-    ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
-  },
-} satisfies Operation;
-
-export const listDevices = {
-  operationId: 'listDevices',
-  summary: "List a user's devices",
-  description: 'Also open to a user token, for its own user.',
-  tags: ['Devices'],
-  headers: ReadHeaders,
-  params: UserPath,
-  querystring: Type.Object({}, { additionalProperties: false }),
-  response: {
-    ...readAnswer('The devices of the user', RefTo(DeviceList), {
-      data: [exampleDevice],
-    }),
-    ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),
-  },
-} satisfies Operation;
-
-const DevicePath = Type.Object({
-  ...UserPath.properties,
-  device_id: Type.String({ description: 'Device identifier', examples: [exampleDevice.id] }),
-});
-
-export const deleteDevice = {
-  operationId: 'deleteDevice',
-  summary: 'Remove a device',
-  description:
-    'The device is gone from every list at once; its history, and what it gave to the answers, goes within moments. A phone that delivers ' +
-    'for it again connects it anew, without what it had delivered before.',
-  tags: ['Devices'],
-  params: DevicePath,
-  querystring: Type.Object({}, { additionalProperties: false }),
-  response: {
-    204: noContent('Removed'),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;

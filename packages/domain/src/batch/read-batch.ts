@@ -11,6 +11,11 @@ import { Readings, type ChunkReadings } from './readings.ts';
 import { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
+/** What one device told, whether a phone uploaded it or a cloud provider was read. */
+export type BatchBody = Omit<BatchWire, 'batch_id' | 'device'> & {
+  device: Omit<BatchWire['device'], 'provider'> & { provider: string };
+};
+
 /** What is known of a batch besides its body. */
 export interface BatchFacts {
   batchId: string;
@@ -34,7 +39,7 @@ interface RecordSlot {
 
 /** A batch in the service's own terms: checked, in the catalog's units, cut into chunks. */
 export interface ReadBatch {
-  device: BatchWire['device'];
+  device: BatchBody['device'];
   samples: ChunkReadings[];
   records: RecordSlot[];
   totals: DayReading[];
@@ -54,7 +59,7 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 /** Reads a batch whose shape was checked when it arrived. Pure: the same batch always gives the same result. */
-export function readBatch(body: BatchWire, facts: BatchFacts): ReadBatch {
+export function readBatch(body: BatchBody, facts: BatchFacts): ReadBatch {
   const reader = new BatchReader(facts);
   body.series?.forEach((series, index) => reader.series(series, index));
   const deleted = new Set(body.deletions?.flatMap(({ kind, id }) => (kind === 'record' ? [id] : [])));

@@ -5,6 +5,7 @@ import { formatId } from '../ids.ts';
 import { isMailAddress } from '../mail/mail-address.ts';
 import { createAccount } from '../services/accounts/create-account.ts';
 import { updateAccount } from '../services/accounts/update-account.ts';
+import { normalizeRedirect } from '../services/connections/allowed-redirect.ts';
 import { listAccounts, type Account, type AccountChanges } from '../store/accounts.ts';
 import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
@@ -13,22 +14,38 @@ interface Json {
   json?: boolean;
 }
 
+interface CreateOptions extends Json {
+  name: string;
+  organization?: string;
+  addRedirectUrl?: string[];
+}
+
 export function addAccountCommands(program: Command): void {
   const account = program.command('account').description('accounts and their settings');
 
   addJsonOption(account.command('create'))
     .description('create an account with a live and a sandbox key, shown once')
     .requiredOption('--name <name>', 'a name for people, 1 to 200 characters', parseName)
+    .option(
+      '--organization <name>',
+      'who asks people for their data, as they see it, 1 to 100 characters',
+      parseOrganization,
+    )
+    .option(
+      '--add-redirect-url <url>',
+      'where people may be sent back to after connecting a device; may be given several times',
+      addRedirect,
+    )
     .action(
-      withContext(async (ctx, options: Json & { name: string }) => {
-        const {
-          account: created,
-          live,
-          sandbox,
-        } = await createAccount(ctx, operatorAtWork(), {
-          name: options.name,
+      withContext(async (ctx, options: CreateOptions) => {
+        const { name, organization = 'none', addRedirectUrl: addRedirectUrls } = options;
+        const made = await createAccount(ctx, operatorAtWork(), {
+          name,
+          organizationName: orNull(organization),
         });
+        const { account: created, live, sandbox } = made;
         const id = formatId('acc', created.id);
+        if (addRedirectUrls) await updateAccount(ctx, operatorAtWork(), created.id, { addRedirectUrls });
         print(
           options,
           { account_id: id, name: created.name, live_key: live.secret, sandbox_key: sandbox.secret },
@@ -81,6 +98,16 @@ export function addAccountCommands(program: Command): void {
       parseOrganization,
     )
     .option('--contact <email>', 'where people who are asked can write to; "none" clears it', parseContact)
+    .option(
+      '--add-redirect-url <url>',
+      'where people may be sent back to after connecting a device; may be given several times',
+      addRedirect,
+    )
+    .option(
+      '--remove-redirect-url <url>',
+      'where people may be sent back to no more; may be given several times',
+      removeRedirect,
+    )
     .action(
       withContext(
         (
@@ -93,6 +120,8 @@ export function addAccountCommands(program: Command): void {
             syncInterval?: number;
             organization?: string;
             contact?: string;
+            addRedirectUrl?: string[];
+            removeRedirectUrl?: string[];
           },
         ) => {
           const changes: AccountChanges = {
@@ -106,10 +135,12 @@ export function addAccountCommands(program: Command): void {
             ...(options.syncInterval === undefined ? {} : { syncIntervalSeconds: options.syncInterval }),
             ...(options.organization === undefined ? {} : { organizationName: orNull(options.organization) }),
             ...(options.contact === undefined ? {} : { contactEmail: orNull(options.contact) }),
+            ...(options.addRedirectUrl && { addRedirectUrls: options.addRedirectUrl }),
+            ...(options.removeRedirectUrl && { removeRedirectUrls: options.removeRedirectUrl }),
           };
           if (Object.keys(changes).length === 0)
             throw new ConfigError(
-              'Nothing to set: give --name, --default-form, --user-limit, --sync-interval, --organization or --contact.',
+              'Nothing to set: give --name, --default-form, --user-limit, --sync-interval, --organization, --contact, --add-redirect-url or --remove-redirect-url.',
             );
           return change(ctx, id, changes, options);
         },
@@ -118,13 +149,21 @@ export function addAccountCommands(program: Command): void {
 }
 
 async function change(ctx: Context, id: string, changes: AccountChanges, options: Json): Promise<void> {
-  const account = await updateAccount(ctx, operatorAtWork(), requireId('acc', id), changes);
+  const account = await updateAccount(ctx, operatorAtWork(), requireId('acc', id), changes).catch(
+    (error: { constraint?: string }) => {
+      if (error.constraint === 'accounts_redirect_urls_check')
+        throw new ConfigError(
+          'An account has at most 50 addresses to send people back to: take some away with --remove-redirect-url.',
+        );
+      throw error;
+    },
+  );
   if (!account) throw new ConfigError(`There is no account ${id}. See \`tributary account list\`.`);
   const shown = toPrintable(account);
   print(
     options,
     shown,
-    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}, phones deliver every ${shown.sync_interval_seconds} s, organization ${shown.organization_name ?? 'none'}, contact ${shown.contact_email ?? 'none'}`,
+    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}, phones deliver every ${shown.sync_interval_seconds} s, organization ${shown.organization_name ?? 'none'}, contact ${shown.contact_email ?? 'none'}, people may be sent back to ${shown.redirect_urls.join(' ') || 'nowhere'}`,
   );
 }
 
@@ -138,6 +177,7 @@ function toPrintable(account: Account) {
     sync_interval_seconds: account.syncIntervalSeconds,
     organization_name: account.organizationName,
     contact_email: account.contactEmail,
+    redirect_urls: account.redirectUrls,
     created_at: account.createdAt,
   };
 }
@@ -181,4 +221,18 @@ function parseContact(value: string): string {
   if (!isMailAddress(email))
     throw new InvalidArgumentError('It must be a mail address such as team@example.org, or "none".');
   return email;
+}
+
+/** In the one spelling by which it is compared later. What is sent back comes as a query, so an entry has none. */
+function addRedirect(value: string, before: string[] = []): string[] {
+  const url = normalizeRedirect(value);
+  if (url === null || url.length > 2000 || /[?#]/.test(url))
+    throw new InvalidArgumentError(
+      'It must be an address such as https://app.example.com/connected or myapp://connected, without query, fragment, user or password.',
+    );
+  return [...before, url];
+}
+
+function removeRedirect(value: string, before: string[] = []): string[] {
+  return [...before, normalizeRedirect(value) ?? value];
 }

@@ -140,7 +140,45 @@ describe('accounts and keys', () => {
     });
   });
 
+  test('where people may be sent back to is a list without repetitions', { timeout: 180_000 }, async () => {
+    const made = ['--name', 'Redirecting', '--add-redirect-url', 'https://app.example.com/x/../connected'];
+    const { account_id: id } = await json('account', 'create', ...made);
+    const first = [
+      '--add-redirect-url',
+      'HTTPS://App.Example.com:443/connected',
+      '--add-redirect-url',
+      'myapp://connected',
+    ];
+    expect((await json('account', 'set', id, ...first, ...first)).redirect_urls).toEqual([
+      'https://app.example.com/connected',
+      'myapp://connected',
+    ]);
+    const fifty = Array.from({ length: 49 }, (_, at) => [
+      '--add-redirect-url',
+      `myapp://connected/${at}`,
+    ]).flat();
+    const refused = await tributary(['account', 'set', id, ...fifty]);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^An account has at most 50 addresses/),
+    });
+    const { stdout } = await tributary([
+      'account',
+      'set',
+      id,
+      '--remove-redirect-url',
+      'https://app.example.com/connected',
+    ]);
+    expect(stdout).toContain('people may be sent back to myapp://connected\n');
+    const listed = (await json('account', 'list')) as { account_id: string; redirect_urls: string[] }[];
+    expect(listed.find((row) => row.account_id === id)?.redirect_urls).toEqual(['myapp://connected']);
+  });
+
   test.each([
+    ...['https://a.example/?a=b', 'javascript:alert(1)'].map((url): [string[], RegExp] => [
+      ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--add-redirect-url', url],
+      /must be an address such as https:\/\/app\.example\.com\/connected/,
+    ]),
     [['account', 'suspend', 'acc_1'], /not an id of this kind/],
     [['account', 'suspend', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no account/],
     [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /Nothing to set/],

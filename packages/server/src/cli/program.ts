@@ -6,7 +6,9 @@ import { addAuditCommands } from './audit.ts';
 import { addDeadLetterCommands } from './dead-letter.ts';
 import { failKindly } from './fail-kindly.ts';
 import { addKeyCommands } from './key.ts';
+import { addKeysCommands } from './keys.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addProviderCommands } from './provider.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addSandboxCommands } from './sandbox.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
@@ -43,6 +45,8 @@ export function createProgram(): Command {
   addAccountCommands(program);
   addKeyCommands(program);
   addSigningKeyCommands(program);
+  addKeysCommands(program);
+  addProviderCommands(program);
   addDeadLetterCommands(program);
   addRebuildCommand(program);
   addSandboxCommands(program);

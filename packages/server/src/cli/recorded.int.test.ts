@@ -1,4 +1,6 @@
-import { hostname, userInfo } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
@@ -56,6 +58,8 @@ const recorded = [
   'dead-letter replay',
   'key create',
   'key revoke',
+  'provider remove',
+  'provider set',
   'rebuild',
   'sandbox advance',
   'signing-key rotate',
@@ -64,7 +68,7 @@ const recorded = [
   'webhooks rotate-secret',
   'webhooks test',
 ];
-/** Commands that look, or run the service. */
+/** Commands that look, run the service, or change how something is stored and not what it is. */
 const unrecorded = [
   'account list',
   'all',
@@ -76,7 +80,9 @@ const unrecorded = [
   'ingest',
   'jobs',
   'key list',
+  'keys reseal',
   'migrate',
+  'provider list',
   'sandbox show',
   'webhooks attempts',
   'webhooks deliveries',
@@ -102,7 +108,7 @@ test('accounts and keys', slow, async () => {
     ...ofAccount,
     action: 'account.created',
     target: `account ${shown.account_id}`,
-    data: { name: 'Recorded' },
+    data: { name: 'Recorded', organization_name: null },
   });
   const key = { ...ofAccount, action: 'api_key.created', target: expect.stringMatching(/^api_key key_/) };
   expect(live).toEqual({ ...key, data: { environment: 'live', hint: expect.any(String), replaced: null } });
@@ -190,6 +196,31 @@ test('a new signing key, of the service as a whole', slow, async () => {
       data: { revoke_old: true },
     },
   ]);
+});
+
+test('an application at a provider, without its secrets', slow, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-recorded-'));
+  const file = join(folder, 'secret');
+  writeFileSync(file, 'hush-client-secret');
+  const given = ['--client-id', 'our-app', '--client-secret-file', file];
+  const ofService = { account: wholeService, environment: null, target: 'provider oura' };
+  expect((await run('provider', 'set', 'oura', ...given)).entries).toEqual([
+    { ...ofService, action: 'provider.configured', data: { client_id: 'our-app', settings: [] } },
+  ]);
+  rmSync(folder, { recursive: true });
+  expect((await run('provider', 'remove', 'oura')).entries).toEqual([
+    { ...ofService, action: 'provider.removed', data: { client_id: 'our-app', connected: 0 } },
+  ]);
+  expect(await allAuditText(app)).not.toContain('hush-client');
+});
+
+test('where people may be sent back to', slow, async () => {
+  const { account, id } = await newAccount('Redirecting');
+  const url = 'https://app.example.com/connected';
+  const added = await run('account', 'set', id, '--add-redirect-url', url);
+  expect(added.shown.redirect_urls).toEqual([url]);
+  const data = { fields: ['redirect_urls'], before: { redirect_urls: '' }, after: { redirect_urls: url } };
+  expect(added.entries).toEqual([{ ...updated(account, id), data }]);
 });
 
 test('a batch that is tried again, and a rebuild that is kept', slow, async () => {

@@ -6,7 +6,17 @@ const secretLength = 43; // 32 bytes in base 62
 const checksumLength = 6; // CRC-32 in base 62
 
 /** What a secret begins with, so that people and scanners can tell what it is. */
-export type SecretPrefix = 'sk_live_' | 'sk_sandbox_' | 'mt_' | 'ct_' | 'rt_' | 'il_' | 'ml_';
+export type SecretPrefix =
+  | 'sk_live_'
+  | 'sk_sandbox_'
+  | 'mt_'
+  | 'ct_'
+  | 'rt_'
+  | 'il_'
+  | 'ml_'
+  | 'cl_'
+  | 'cs_'
+  | 'cb_';
 
 /** Makes a secret of 32 random bytes with a checksum; it is shown once and kept only as a hash. */
 export function createSecretToken(prefix: SecretPrefix): string {

@@ -20,6 +20,7 @@ import { installForms } from './forms.ts';
 import { installJsonBody } from './json-body.ts';
 import { installPages } from './pages/install-pages.ts';
 import { answerClientErrors, installProtocol } from './protocol.ts';
+import { installPushes } from './pushes.ts';
 import { installReference } from './reference.ts';
 import { registerRoutes } from './routes/index.ts';
 import { installValidation } from './validation.ts';
@@ -70,6 +71,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   await installDocs(app);
   registerRoutes(app, ctx);
   await installPages(app, ctx);
+  await installPushes(app, ctx);
   await installReference(app);
   return app;
 }

@@ -12,13 +12,20 @@ const document = await readOpenApiFile();
 const operations = listOperations(document);
 const check = createSchemaCheck(document);
 
-/** What is served without being an operation: the reference, the hosted pages, and what browsers ask before they call. */
+/** What is served without being an operation: the reference, the hosted pages, what providers push to, and what browsers ask before they call. */
 const browserReads = operations.filter(({ operation }) => accessOf(operation.operationId).ownUser);
 const preflights = browserReads.map(({ path }) => `OPTIONS ${path}`);
-const links = ['/invitations/{token}', '/memberships/{token}'];
+const links = [
+  '/invitations/{token}',
+  '/memberships/{token}',
+  '/connect/{token}',
+  '/connect/callback',
+  '/push/{environment}/{provider}/{secret}',
+];
 const pages = [
   ...links.flatMap((path) => ['GET', 'HEAD', 'POST'].map((method) => `${method} ${path}`)),
   `GET ${readStyleSheet().path}`,
+  'GET /providers/{id}/logo.svg',
 ];
 const exceptions = ['GET /docs', 'GET /docs/', 'GET /docs/js/scalar.js', ...pages, ...preflights];
 

@@ -69,7 +69,7 @@ export function chargeAddress(ctx: Context, address: string): void {
 export async function limitAddress(
   ctx: Context,
   address: string,
-  bucket: 'exchange' | 'page',
+  bucket: 'exchange' | 'page' | 'push',
 ): Promise<void> {
   const draw = addressDraw(ctx, address, bucket);
   const verdict = await ctx.limiter.take([draw]);

@@ -11,6 +11,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
+import { configureApp } from '../services/providers/configure-app.ts';
+import { testActor } from '../test/acting.ts';
 import { nameOrganization, startRosterApp } from '../test/roster.ts';
 import { batchOf } from '../test/sdk-user.ts';
 import { sdkOf } from '../test/sdk.ts';
@@ -126,6 +128,28 @@ const calls: Call[] = [
     operationId: 'listDevices',
     method: 'GET',
     path: (id) => `/v1/users/${id}/devices`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listProviders',
+    method: 'GET',
+    path: () => '/v1/providers',
+    takesId: false,
+    okStatus: 200,
+  },
+  {
+    operationId: 'connectDevice',
+    method: 'POST',
+    path: (id) => `/v1/users/${id}/devices`,
+    body: () => ({ provider: 'oura' }),
+    takesId: true,
+    okStatus: 200,
+  },
+  {
+    operationId: 'getDeviceSync',
+    method: 'GET',
+    path: (id) => `/v1/users/${id}/devices/${of(id).deviceId}/sync`,
     takesId: true,
     okStatus: 200,
   },
@@ -567,6 +591,11 @@ describe.each(arrangements)('with %s', (walls) => {
       'deliveries',
       'roster_members',
       'roster_invitations',
+      'connections',
+      'connection_streams',
+      'connect_links',
+      'sync_notices',
+      'sync_runs',
     ];
     const marked = `SELECT id FROM users WHERE reference_id = $1`;
     const parts = ['users', ...tables].map(
@@ -581,9 +610,11 @@ describe.each(arrangements)('with %s', (walls) => {
   };
 
   beforeAll(async () => {
-    app = await startRosterApp();
+    app = await startRosterApp({ LAB_URL: 'http://127.0.0.1:1' });
     stranger = await app.createAccount();
     await nameOrganization(app, stranger);
+    const ours = { clientId: 'ours', clientSecret: 'ours', settings: {}, force: false };
+    await configureApp(app.ctx, testActor, { provider: 'oura', ...ours });
     await arrange(app, walls);
     own = await createUser(app, app.account.liveKey, 'mine');
     foreign = {
@@ -681,14 +712,17 @@ describe.each(arrangements)('with %s', (walls) => {
       workout: await patiently('GET', workoutBelow(own, missing.workoutId)),
       session: await patiently('DELETE', sessionBelow(own, missing.sessionId)),
       device: await patiently('DELETE', deviceBelow(own, missing.deviceId)),
+      sync: await patiently('GET', `${deviceBelow(own, missing.deviceId)}/sync`),
     };
-    expect(Object.values(ofMissing).map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(Object.values(ofMissing).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     for (const id of Object.values(foreign)) {
       const session = await patiently('DELETE', sessionBelow(own, of(id).sessionId));
       expect(comparable(session, id)).toEqual(comparable(ofMissing.session, missingUserId));
       const device = await patiently('DELETE', deviceBelow(own, of(id).deviceId));
       expect(comparable(device, id)).toEqual(comparable(ofMissing.device, missingUserId));
       expect((await patiently('DELETE', deviceBelow(id, of(own).deviceId))).status).toBe(404);
+      const sync = await patiently('GET', `${deviceBelow(own, of(id).deviceId)}/sync`);
+      expect(comparable(sync, id)).toEqual(comparable(ofMissing.sync, missingUserId));
       const workout = await patiently('GET', workoutBelow(own, of(id).workoutId));
       expect(comparable(workout, id)).toEqual(comparable(ofMissing.workout, missingUserId));
       const why = await patiently('GET', `/v1/users/${own}/sleep/${of(id).sleepId}/explain`);
@@ -801,7 +835,7 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(35);
+    expect(rows.length).toBe(41);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
@@ -824,6 +858,7 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
   expect(session.status).toBe(201);
   const [deviceUuid, batchId, userUuid] = [randomUUID(), randomUUID(), parseId('user', id)!];
   await app.insertDevice(userUuid, { id: deviceUuid, provider: foreignMarker, status: 'active' });
+  await insertConnection(app, userUuid, deviceUuid);
   await insertWorkedOnBatch(app, userUuid, batchId);
   const sessions = await insertSessions(app, userUuid);
   await insertDay(app, userUuid, batchId);
@@ -841,6 +876,28 @@ async function createUser(app: TestApp, key: string, reference_id: string): Prom
     ...person,
   });
   return id;
+}
+
+/** What a device of a cloud provider has besides: a consent, a link, and what was done lately. */
+async function insertConnection(app: TestApp, userId: string, deviceId: string): Promise<void> {
+  await app.admin.query(`UPDATE devices SET sync_state = 'fresh', sync_reason = 'on_time' WHERE id = $1`, [
+    deviceId,
+  ]);
+  const own = `SELECT $2::uuid, u.id, u.account_id, u.environment, $3 FROM users u WHERE u.id = $1`;
+  await app.admin.query(
+    `INSERT INTO connections (device_id, user_id, account_id, environment, provider) ${own}`,
+    [userId, deviceId, foreignMarker],
+  );
+  await app.admin.query(
+    `INSERT INTO connect_links (device_id, user_id, account_id, environment, provider, id, link_hash, created_at, expires_at)
+     SELECT mine.*, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), now(), now() FROM (${own}) AS mine`,
+    [userId, deviceId, foreignMarker],
+  );
+  await app.admin.query(
+    `INSERT INTO sync_runs (id, device_id, user_id, cause, outcome, started_at, ended_at, calls, documents, news)
+     VALUES (gen_random_uuid(), $2, $1, 'poll', 'ok', now(), now(), 421, 421, 421)`,
+    [userId, deviceId],
+  );
 }
 
 /** A member whose user is the organization's own, and an invitation that was declined. */

@@ -8,7 +8,9 @@ import type {
   UserWire,
 } from '@tributary/contract';
 import { dayOf, formatDay } from '@tributary/domain';
+import { findProvider } from '@tributary/providers';
 import { formatId } from '../ids.ts';
+import { explainSync } from '../services/sync/sync-state.ts';
 import type { SdkBootstrap } from '../services/sdk-sessions/create-sdk-session.ts';
 import type { SdkCredentials } from '../services/sdk-sessions/issue-credentials.ts';
 import type { SandboxPerson } from '../store/sandbox.ts';
@@ -60,7 +62,19 @@ export function toDeviceWire(device: Device): DeviceWire {
     status: device.status,
     connected_at: device.connectedAt,
     last_sync_at: device.lastSyncAt,
+    sync: toSyncStateWire(device),
   };
+}
+
+/** How a connection is doing, in words; null for what comes from a phone. */
+export function toSyncStateWire({
+  provider,
+  syncState,
+  syncReason,
+}: Pick<Device, 'provider' | 'syncState' | 'syncReason'>): DeviceWire['sync'] {
+  if (syncState === null || syncReason === null) return null;
+  const { message, nextStep } = explainSync(syncReason, findProvider(provider)?.name ?? provider);
+  return { state: syncState, reason: syncReason, message, next_step: nextStep };
 }
 
 export function toSdkBootstrapWire(bootstrap: SdkBootstrap): SdkBootstrapWire {

@@ -10,6 +10,7 @@ import { workOnReconsolidations } from './reconsolidate-user.ts';
 import { workOnRecuts } from './recut-user.ts';
 import { workOnRemovals } from './remove-device.ts';
 import { workOnRescores } from './rescore-user.ts';
+import { runSync } from './run-sync.ts';
 import { scheduleResuming } from './resume-removals.ts';
 import { workOnMails } from './send-mail.ts';
 import { runSequencer } from './sequencer.ts';
@@ -17,8 +18,8 @@ import { scheduleCredentialSweep } from './sweep-credentials.ts';
 import { workOnScores } from './work-on-scores.ts';
 
 const measureEveryMs = 15_000;
-/** Jobs at work at once, schedules included, and two that keep their hearts beating. */
-const connections = 14;
+/** Jobs at work at once, schedules and readers of providers included, and two that keep their hearts beating. */
+const connections = 20;
 const finishMs = 5_000;
 const cutOffMs = 500;
 
@@ -54,6 +55,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
   resources.use(runAuditor(own));
   resources.use(workOnScores(own));
   resources.use(runDeliveries(own));
+  resources.use(runSync(own));
   const measure = async () => {
     for (const [queue, lag] of await findJobLag(operator)) ctx.metrics.jobLagSeconds.set({ queue }, lag);
   };

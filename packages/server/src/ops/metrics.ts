@@ -29,6 +29,8 @@ export interface Metrics {
   deliverySeconds: Histogram;
   deliveryLagSeconds: Gauge;
   mails: Counter<'outcome'>;
+  syncRuns: Counter<'provider' | 'cause' | 'outcome'>;
+  providerPushes: Counter<'provider' | 'outcome'>;
 }
 
 export function createMetrics(): Metrics {
@@ -161,6 +163,18 @@ export function createMetrics(): Metrics {
       name: 'tributary_mails_total',
       help: 'Mails by what became of them; `delayed` counts tries that failed, after which a mail is tried again',
       labelNames: ['outcome'],
+      registers,
+    }),
+    syncRuns: new Counter({
+      name: 'tributary_sync_runs_total',
+      help: 'Looks at what a provider has of one person, by what caused them and what stopped them',
+      labelNames: ['provider', 'cause', 'outcome'],
+      registers,
+    }),
+    providerPushes: new Counter({
+      name: 'tributary_provider_pushes_total',
+      help: 'Pushes of providers: `kept`, or the status by which they were answered or refused',
+      labelNames: ['provider', 'outcome'],
       registers,
     }),
     scoreRuns: new Counter({

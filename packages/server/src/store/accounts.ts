@@ -12,17 +12,22 @@ export interface Account {
   organizationName: string | null;
   /** Where people can write to. */
   contactEmail: string | null;
+  /** Where people may be sent back to after connecting a device. */
+  redirectUrls: string[];
   createdAt: string;
 }
 
 const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit",
   sync_interval_seconds AS "syncIntervalSeconds", organization_name AS "organizationName", contact_email AS "contactEmail",
-  created_at AS "createdAt"`;
+  redirect_urls AS "redirectUrls", created_at AS "createdAt"`;
 
-export async function insertAccount(db: Queryable, account: { id: string; name: string }): Promise<Account> {
+export async function insertAccount(
+  db: Queryable,
+  account: { id: string; name: string; organizationName: string | null },
+): Promise<Account> {
   const result = await db.query<Account>({
-    text: `INSERT INTO accounts (id, name) VALUES ($1, $2) RETURNING ${columns}`,
-    values: [account.id, account.name],
+    text: `INSERT INTO accounts (id, name, organization_name) VALUES ($1, $2, $3) RETURNING ${columns}`,
+    values: [account.id, account.name, account.organizationName],
   });
   return result.rows[0]!;
 }
@@ -43,6 +48,8 @@ export interface AccountChanges {
   organizationName?: string | null;
   /** Null clears it. */
   contactEmail?: string | null;
+  addRedirectUrls?: readonly string[];
+  removeRedirectUrls?: readonly string[];
 }
 
 /** The account as it is, which nobody changes before this transaction ends. */
@@ -65,7 +72,8 @@ export async function updateAccount(
              default_form = coalesce($4, default_form), user_limit = CASE WHEN $5 THEN $6 ELSE user_limit END,
              sync_interval_seconds = coalesce($7, sync_interval_seconds),
              organization_name = CASE WHEN $8 THEN $9 ELSE organization_name END,
-             contact_email = CASE WHEN $10 THEN $11 ELSE contact_email END
+             contact_email = CASE WHEN $10 THEN $11 ELSE contact_email END,
+             redirect_urls = ARRAY(SELECT DISTINCT url FROM unnest(redirect_urls || $12::text[]) AS url WHERE url <> ALL ($13::text[]) ORDER BY url)
            WHERE id = $1 RETURNING ${columns}`,
     values: [
       id,
@@ -79,6 +87,8 @@ export async function updateAccount(
       changes.organizationName ?? null,
       changes.contactEmail !== undefined,
       changes.contactEmail ?? null,
+      changes.addRedirectUrls ?? [],
+      changes.removeRedirectUrls ?? [],
     ],
   });
   return result.rows[0] ?? null;

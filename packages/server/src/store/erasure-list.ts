@@ -8,6 +8,12 @@ const ofUser = 'user_id = $1';
 
 /** Everything that goes with a user, in this order. A table that names users and stands neither here nor below fails a test. */
 export const erasedTables: readonly ErasedTable[] = [
+  // First: whoever keeps what a provider told holds the row of the connection. With it go links, notices, runs and streams.
+  { name: 'connect_links', rows: ofUser },
+  { name: 'sync_notices', rows: ofUser },
+  { name: 'sync_runs', rows: ofUser },
+  { name: 'connection_streams', rows: ofUser },
+  { name: 'connections', rows: ofUser },
   { name: 'pending_batches', rows: `partition = partition_of($1) AND ${ofUser}` },
   { name: 'dead_letters', rows: ofUser },
   { name: 'receipts', rows: ofUser },

@@ -7,11 +7,14 @@ export interface Organization {
   contactEmail: string | null;
   suspended: boolean;
   userLimit: number | null;
+  /** Where people may be sent back to after connecting. */
+  redirectUrls: string[];
 }
 
 const selectOne = tenantRead(
   'organizations/find',
-  `SELECT a.organization_name AS name, a.contact_email AS "contactEmail", a.status = 'suspended' AS suspended, a.user_limit AS "userLimit"
+  `SELECT a.organization_name AS name, a.contact_email AS "contactEmail", a.status = 'suspended' AS suspended, a.user_limit AS "userLimit",
+     a.redirect_urls AS "redirectUrls"
    FROM accounts a WHERE a.id = $1::uuid`,
 );
 

@@ -11,6 +11,11 @@ export async function holdUser(tx: Queryable, id: string): Promise<boolean> {
   return result.rowCount === 1;
 }
 
+/** Keeps the layers and the numbers of devices of a user to this transaction. Taken before the row of the user is. */
+export async function lockLayers(tx: Queryable, id: string): Promise<void> {
+  await tx.query({ text: 'SELECT lock_user($1)', values: [id] });
+}
+
 /** Keeps everything of a deleted user to this transaction: its layers, and by its row what refers to it. False when nothing is left of it. */
 export async function lockDeletedUser(tx: Queryable, id: string): Promise<boolean> {
   await tx.query({ text: 'SELECT lock_user($1)', values: [id] });

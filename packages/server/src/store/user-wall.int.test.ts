@@ -24,6 +24,7 @@ const walled = [
   'canonical_workouts',
   'score_days',
   'stale_scores',
+  'sync_runs',
 ];
 
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import type { SyncReason, SyncState } from '@tributary/contract';
 import type pg from 'pg';
 import type { Queryable } from './database.ts';
 import type { SandboxPerson } from './sandbox.ts';
@@ -30,6 +31,9 @@ export interface Device {
   status: 'pending' | 'active' | 'suspect' | 'expired';
   connectedAt: string | null;
   lastSyncAt: string | null;
+  /** How its connection is doing; null for what comes from a phone. */
+  syncState: SyncState | null;
+  syncReason: SyncReason | null;
 }
 
 export interface UserDetail extends User {
@@ -50,7 +54,8 @@ const columns = `u.id, u.reference_id AS "referenceId", u.timezone, u.status, u.
 const devicesOfUser = `LATERAL (
   SELECT coalesce(json_agg(json_build_object(
     'id', d.id, 'provider', d.provider, 'status', d.status,
-    'connectedAt', iso_timestamp(d.connected_at), 'lastSyncAt', iso_timestamp(d.last_sync_at)
+    'connectedAt', iso_timestamp(d.connected_at), 'lastSyncAt', iso_timestamp(d.last_sync_at),
+    'syncState', d.sync_state, 'syncReason', d.sync_reason
   ) ORDER BY d.device_no), '[]') AS devices
   FROM devices d WHERE d.user_id = u.id AND d.removed_at IS NULL AND user_wall.user_id IS NOT NULL) AS device_list`;
 

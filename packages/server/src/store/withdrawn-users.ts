@@ -28,16 +28,6 @@ export async function returnUser(
   return result.rowCount === 1;
 }
 
-/** Whether another user than this one goes by a reference. */
-export async function isReferenceTaken(tx: Queryable, tenant: Tenant, referenceId: string): Promise<boolean> {
-  const result = await tx.query({
-    name: 'users/reference-taken',
-    text: `SELECT FROM users u WHERE ${ofTenant} AND u.reference_id = $3 AND u.status = 'active'`,
-    values: [tenant.accountId, tenant.environment, referenceId],
-  });
-  return result.rowCount! > 0;
-}
-
 /** The reference that a withdrawn user had; null when there is no such user. */
 export async function findWithdrawnReference(
   tx: Queryable,

@@ -44,6 +44,14 @@ const rows: Record<string, string> = {
       sha256(gen_random_uuid()::text::bytea), 1)`,
   mails: `(id, account_id, environment, kind, invitation_id, user_id, created_at)
     SELECT gen_random_uuid(), $2, $3, 'invitation', id, $1, now() FROM roster_invitations WHERE user_id = $1`,
+  connections: `(device_id, user_id, account_id, environment, provider, external_id) VALUES (gen_random_uuid(), $1, $2, $3, 'oura', '${plantedMark}')`,
+  connection_streams: `(device_id, user_id, stream, seen) SELECT device_id, $1, '${plantedMark}', '' FROM connections WHERE user_id = $1`,
+  connect_links: `(id, account_id, environment, user_id, device_id, provider, redirect_url, link_hash, created_at, expires_at)
+    SELECT gen_random_uuid(), $2, $3, $1, device_id, 'oura', '${plantedMark}', sha256(gen_random_uuid()::text::bytea), now(), now() + interval '1 day'
+    FROM connections WHERE user_id = $1`,
+  sync_notices: `(device_id, user_id, notice, received_at) SELECT device_id, $1, '{"id": "${plantedMark}"}', now() FROM connections WHERE user_id = $1`,
+  sync_runs: `(id, device_id, user_id, cause, outcome, started_at, ended_at, calls, documents, news)
+    SELECT gen_random_uuid(), device_id, $1, 'poll', '${plantedMark}', now(), now(), 1, 1, 1 FROM connections WHERE user_id = $1`,
   feed: `(account_id, environment, position, id, user_id, type, device_id, metrics, data, created_at, sequenced_at)
     VALUES ($2, $3, (random() * 1e12)::int8, gen_random_uuid(), $1, 'data.updated', gen_random_uuid(), '{1,2}', '{"change": "${plantedMark}"}', now(), now())`,
   events: `(id, account_id, environment, user_id, type, device_id, metrics, data)

@@ -25,7 +25,7 @@ const types = [
   ...make(activity, 'interval', ['active-energy-burned', 'basal-energy-burned', 'active-minutes'], {
     isPushed: false,
   }),
-  ...make(activity, 'interval', ['total-calories'], { isPushed: false, isListed: false }),
+  ...make(activity, 'interval', ['total-calories'], { isListed: false }),
   ...make(activity, 'sample', ['run-vo2-max']),
   ...make(activity, 'sample', ['vo2-max'], { isPushed: false }),
   ...make(activity, 'daily', ['daily-vo2-max'], { isPushed: false }),

@@ -40,6 +40,17 @@ export const rollups: Readonly<Record<string, Reckon>> = {
       })),
     };
   },
+  'active-zone-minutes': (points) => {
+    const sumIn = (zone: string): string => {
+      const inside = points.filter(({ value }) => value['heartRateZone'] === zone);
+      return int64(inside.reduce((sum, { value }) => sum + Number(value['activeZoneMinutes']), 0));
+    };
+    return {
+      sumInFatBurnHeartZone: sumIn('FAT_BURN'),
+      sumInCardioHeartZone: sumIn('CARDIO'),
+      sumInPeakHeartZone: sumIn('PEAK'),
+    };
+  },
 };
 
 /** How many days can be rolled up at once. */

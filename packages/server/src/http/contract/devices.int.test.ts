@@ -30,6 +30,7 @@ test('200 with every device that was heard of, every field of it and no other', 
     provider: 'apple_health',
     status: 'active',
     last_sync_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    sync: null,
   };
   expect(body).toStrictEqual({
     data: [
@@ -58,6 +59,7 @@ test('one that nobody has authorized yet is pending, was never connected and has
         status: 'pending',
         connected_at: null,
         last_sync_at: null,
+        sync: null,
       },
     ],
   });

@@ -17,9 +17,6 @@ export function factList(facts: readonly (readonly [name: string, fact: Html | s
 /** The list of what an organization can read, in the words of the mail. */
 export function readableList(): Html {
   return factList(
-    sharedData.map((line) => {
-      const [category = '', what = ''] = line.split(': ');
-      return [category, what.charAt(0).toUpperCase() + what.slice(1)];
-    }),
+    sharedData.map(({ category, what }) => [category, what.charAt(0).toUpperCase() + what.slice(1)]),
   );
 }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { settleFailure } from '../errors.ts';
 import { limitAddress } from '../rate-limit.ts';
+import { registerConnectPages } from './connect-routes.ts';
 import { registerInvitationPages } from './invitation-routes.ts';
 import { registerMembershipPages } from './membership-routes.ts';
 import { failurePage, foreignFormPage } from './message-page.ts';
@@ -11,7 +12,7 @@ import { readStyleSheet } from './style-sheet.ts';
 
 const largestFormBytes = 2_048;
 
-/** Serves the pages that people open from their mail. Within them a failure is a page, too. */
+/** Serves the pages that people open from their mail, or are sent to by an app. Within them a failure is a page, too. */
 export async function installPages(app: FastifyInstance, ctx: Context): Promise<void> {
   const styleSheet = readStyleSheet();
   const send = createPageSender(styleSheet.path);
@@ -32,6 +33,7 @@ export async function installPages(app: FastifyInstance, ctx: Context): Promise<
       { parseAs: 'string', bodyLimit: largestFormBytes },
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
+    registerConnectPages(scope, ctx, send);
     registerInvitationPages(scope, ctx, send);
     registerMembershipPages(scope, ctx, send);
   });

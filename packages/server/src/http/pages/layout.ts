@@ -7,6 +7,8 @@ export interface Page {
   /** Who asks; absent where that is not known. */
   organization: string | null;
   main: Html;
+  /** Where its forms may lead besides our own pages: browsers follow no form elsewhere. */
+  formTargets?: readonly string[];
 }
 
 const drawing = 'M4 3c0 6 8 5 8 11v7M20 3c0 6-8 5-8 11M12 3v4';

@@ -10,7 +10,7 @@ export interface LinkRoute {
 export const linkRoute = { schema: { hide: true, querystring: { type: 'object' } } };
 
 /** The form that was sent. */
-export function formOf(request: FastifyRequest<LinkRoute>): URLSearchParams {
+export function formOf(request: Pick<FastifyRequest, 'body'>): URLSearchParams {
   if (!(request.body instanceof URLSearchParams)) throw new ApiError('invalid_request');
   return request.body;
 }

@@ -7,8 +7,6 @@ export type SendPage = (reply: FastifyReply, status: number, page: Page) => Fast
 /** Nothing on a page may run, be framed, be kept, or tell anyone the address that holds the secret. */
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
@@ -18,5 +16,14 @@ const headers = {
 
 /** Makes the one way in which pages are sent, failures included. */
 export function createPageSender(styleSheetPath: string): SendPage {
-  return (reply, status, page) => reply.code(status).headers(headers).send(renderPage(page, styleSheetPath));
+  return (reply, status, page) =>
+    reply
+      .code(status)
+      .headers({ ...headers, 'Content-Security-Policy': policyFor(page) })
+      .send(renderPage(page, styleSheetPath));
+}
+
+function policyFor({ formTargets = [] }: Page): string {
+  const targets = ["'self'", ...formTargets].join(' ');
+  return `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`;
 }

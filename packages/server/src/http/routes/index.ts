@@ -7,6 +7,7 @@ import { registerConsolidationRoutes } from './consolidation.ts';
 import { registerDailyRoutes } from './daily.ts';
 import { registerDeviceRoutes } from './devices.ts';
 import { registerExplainRoutes } from './explain.ts';
+import { registerProviderRoutes } from './providers.ts';
 import { registerSdkBatchRoutes } from './sdk-batches.ts';
 import { registerSdkSessionRoutes } from './sdk-sessions.ts';
 import { registerScoreRoutes } from './scores.ts';
@@ -31,6 +32,7 @@ export function registerRoutes(app: App, ctx: Context): void {
   registerRosterRoutes(app, ctx);
   registerAuditRoutes(app, ctx);
   registerSandboxRoutes(app, ctx);
+  registerProviderRoutes(app, ctx);
   registerDeviceRoutes(app, ctx);
   registerCatalogRoutes(app);
   registerConsolidationRoutes(app, ctx);

@@ -494,6 +494,34 @@ describe('states of a member', () => {
     expect((await readUser(again.userId)).body.data.reference_id).toBe(again.invitationId);
   });
 
+  test('whose reference someone takes in the same moment can accept again later, under another', async () => {
+    const member = await join(app, { email: 'raced@example.com', reference_id: 'raced' });
+    await remove(`${roster}/${member.memberId}`);
+    const { body: invitation } = await invite(app, { email: 'raced@example.com' });
+    const rival = await app.admin.connect();
+    try {
+      await rival.query('BEGIN');
+      await rival.query(
+        `INSERT INTO users (id, account_id, environment, reference_id) VALUES (gen_random_uuid(), $1, 'live', 'raced')`,
+        [app.account.uuid],
+      );
+      const answered = answer(app, invitation.id);
+      const isWaiting = async () =>
+        (
+          await app.admin.query(
+            `SELECT FROM pg_stat_activity WHERE wait_event = 'transactionid' AND datname = current_database()`,
+          )
+        ).rowCount;
+      await expect.poll(isWaiting).toBe(1);
+      await rival.query('COMMIT');
+      expect(await answered).toMatchObject({ outcome: 'unavailable', view: { status: 'pending' } });
+    } finally {
+      rival.release();
+    }
+    expect(await answer(app, invitation.id)).toMatchObject({ outcome: 'accepted' });
+    expect((await readUser(member.userId)).body.data.reference_id).toBe(invitation.id);
+  });
+
   test('a user that the organization made stays its own', async () => {
     const userId = await createUser('own-4');
     const member = await join(app, { user_id: userId, email: 'own-4@example.com' });

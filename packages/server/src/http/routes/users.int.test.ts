@@ -258,6 +258,7 @@ describe.each(forms)('in Form %s', (form) => {
           status: 'active',
           connected_at: expect.stringMatching(/Z$/),
           last_sync_at: null,
+          sync: null,
         },
         expect.objectContaining({ provider: 'withings', status: 'pending' }),
       ]);

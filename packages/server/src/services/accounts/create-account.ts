@@ -10,15 +10,15 @@ import { record } from '../audit/record.ts';
 export function createAccount(
   ctx: Pick<Context, 'operator' | 'newId'>,
   actor: Actor,
-  input: { name: string },
+  { name, organizationName = null }: { name: string; organizationName?: string | null },
 ): Promise<{ account: Account; live: NewApiKey; sandbox: NewApiKey }> {
   return inTransaction(ctx.operator, async (tx) => {
-    const account = await insertAccount(tx, { id: ctx.newId(), name: input.name });
+    const account = await insertAccount(tx, { id: ctx.newId(), name, organizationName });
     const acting = { accountId: account.id, environment: null, actor };
     await record(ctx, tx, acting, {
       action: 'account.created',
       target: { type: 'account', id: formatId('acc', account.id) },
-      data: { name: account.name },
+      data: { name, organization_name: organizationName },
     });
     const live = await insertApiKey(ctx, tx, acting, 'live');
     const sandbox = await insertApiKey(ctx, tx, acting, 'sandbox');

@@ -54,5 +54,6 @@ function settingsOf(account: Account): Settings {
     sync_interval: account.syncIntervalSeconds,
     organization_name: account.organizationName,
     contact_email: account.contactEmail,
+    redirect_urls: account.redirectUrls.join(' '),
   };
 }

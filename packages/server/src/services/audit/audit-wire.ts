@@ -4,7 +4,14 @@ import type { ListedAuditEntry, ShownAuditEntry } from '../../store/audit-list.t
 
 export function toAuditWire(entry: ShownAuditEntry): AuditEntryWire {
   const { hash, ...rest } = toOperatedAuditWire(entry);
-  return { ...rest, text: entry.text, hash };
+  return { ...rest, text: shownText(entry), hash };
+}
+
+/** Where people are at home is for operators to look up: their page promises that the organization learns their answer, and nothing else. */
+function shownText({ actorType, text }: ShownAuditEntry): ShownAuditEntry['text'] {
+  if (text === null || actorType !== 'person') return text;
+  const { address: _address, ...shown } = text;
+  return Object.keys(shown).length === 0 ? null : shown;
 }
 
 /** Without what it says about a person. */

@@ -15,7 +15,8 @@ let sdk: ReturnType<typeof sdkOf>;
 const keyIds = new Map<string, string>();
 
 beforeAll(async () => {
-  app = await startRosterApp({ SANDBOX_WAIT_MS: '0' });
+  // Nobody needs to be there for a provider to be asked for.
+  app = await startRosterApp({ SANDBOX_WAIT_MS: '0', LAB_URL: 'http://127.0.0.1:1' });
   const request = app.request.bind(app);
   // Everything that a caller was told and nobody else may know is looked for at the end.
   app.request = async (...args) => keepSecrets(await request(...args));
@@ -29,7 +30,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 /** What nobody but its receiver may know, by the name of the field that it came in. */
 const secrets = new Map<string, Set<string>>();
-const secretFields = ['token', 'client_token', 'access_token', 'refresh_token', 'secret'];
+const secretFields = ['token', 'client_token', 'access_token', 'refresh_token', 'secret', 'auth_url'];
 /** Measured values and what else is nobody's business; written into profiles, uploads and URLs below. */
 const marks = {
   weight: 87.654,
@@ -222,6 +223,20 @@ const writes: Record<string, () => Promise<Write>> = {
         action: 'delivery.resent',
         target: `delivery ${event}`,
         data: { webhook: webhook.id },
+      }),
+    };
+  },
+  connectDevice: async () => {
+    const key = app.account.sandboxKey;
+    const id = await newUser(key);
+    return {
+      call: call('POST', `/v1/users/${id}/devices`, { provider: 'oura' }, { key }),
+      expected: ({ body: { data } }) => ({
+        environment: 'sandbox',
+        actor: `api_key ${keyIds.get('sandbox')}`,
+        action: 'device.connecting',
+        target: `device ${data.id}`,
+        data: { user: id, provider: 'oura' },
       }),
     };
   },

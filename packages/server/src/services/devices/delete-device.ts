@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { Acting } from '../../store/acting.ts';
+import { stopConnection } from '../../store/connections.ts';
 import { insertEvents } from '../../store/events.ts';
 import { hideDevice } from '../../store/removed-devices.ts';
 import { asTenant } from '../../store/tenant.ts';
@@ -22,6 +23,7 @@ export async function deleteDevice(
     const found = await lockUser(tx, acting, userId);
     const provider = found ? await hideDevice(tx, userId, deviceId) : null;
     if (provider === null) throw deviceNotFound(formatId('dev', deviceId));
+    await stopConnection(tx, deviceId);
     await touchUser(tx, userId);
     await insertEvents(tx, [
       { ...event, type: 'device.disconnected', data: { provider, reason: 'removed' } },

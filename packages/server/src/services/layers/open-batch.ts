@@ -1,5 +1,6 @@
 import { scopes as allScopes, type BatchWire } from '@tributary/contract';
 import { readBatch, type ReadBatch } from '@tributary/domain';
+import { isDocumentPayload, readDocuments } from '../sync/document-payload.ts';
 import { unpack } from './packing.ts';
 
 /** A batch as it lies in raw. */
@@ -19,5 +20,6 @@ export interface OpenedBatch extends RawBatch {
 export function openBatch<Batch extends RawBatch>(batch: Batch): Batch & OpenedBatch {
   const body = JSON.parse(Buffer.from(unpack(batch.payload)).toString()) as BatchWire;
   const scopes = allScopes.filter((_, at) => batch.scopes & (1 << at));
-  return { ...batch, read: readBatch(body, { ...batch, scopes }) };
+  const told = isDocumentPayload(body) ? readDocuments(body) : body;
+  return { ...batch, read: readBatch(told, { ...batch, scopes }) };
 }

@@ -1,7 +1,7 @@
 import type { MailBlock, MailContent } from '../../mail/mail-content.ts';
 import { plainLine } from '../../mail/plain-line.ts';
 import { greeting, longDate, longTime } from './mail-words.ts';
-import { sharedData } from './shared-data.ts';
+import { sharedDataLines } from './shared-data.ts';
 
 export interface InvitationWords {
   organization: string;
@@ -42,7 +42,7 @@ function aboutNew(asker: string): MailBlock[] {
       kind: 'paragraph',
       text: `${asker} would like to read what your phone, watch and other devices record. If you accept, it can read:`,
     },
-    { kind: 'list', items: sharedData },
+    { kind: 'list', items: sharedDataLines },
     { kind: 'paragraph', text: 'Nothing is shared unless you accept, and you can leave at any time.' },
   ];
 }
@@ -53,7 +53,7 @@ function aboutExisting(asker: string): MailBlock[] {
       kind: 'paragraph',
       text: `${asker} already keeps health data about you that it collected itself, and asks whether you agree that it reads this data and what is added:`,
     },
-    { kind: 'list', items: sharedData },
+    { kind: 'list', items: sharedDataLines },
     {
       kind: 'paragraph',
       text: `If you accept, you can leave at any time. If you decline or do not answer, ${asker} still has what it collected itself; ask it if you want that erased.`,

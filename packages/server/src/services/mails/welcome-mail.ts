@@ -1,7 +1,7 @@
 import type { MailContent } from '../../mail/mail-content.ts';
 import { plainLine } from '../../mail/plain-line.ts';
 import { greeting } from './mail-words.ts';
-import { sharedData } from './shared-data.ts';
+import { sharedDataLines } from './shared-data.ts';
 
 export interface WelcomeWords {
   organization: string;
@@ -19,7 +19,7 @@ export function welcomeMail({ organization, name, url }: WelcomeWords): MailCont
       { kind: 'heading', text: `You share your health data with ${reader}` },
       { kind: 'paragraph', text: greeting(name) },
       { kind: 'paragraph', text: `You accepted the invitation of ${reader}. It can read:` },
-      { kind: 'list', items: sharedData },
+      { kind: 'list', items: sharedDataLines },
       {
         kind: 'paragraph',
         text: 'You can leave at any time, without giving a reason. Keep this mail: its link is the way.',

@@ -16,8 +16,7 @@ import {
 import { lockRoster } from '../../store/roster-locks.ts';
 import { findWithdrawnUser, isMember } from '../../store/roster-members.ts';
 import { asTenant } from '../../store/tenant.ts';
-import { lockUser } from '../../store/users.ts';
-import { isReferenceTaken } from '../../store/withdrawn-users.ts';
+import { findUserByReference, lockUser } from '../../store/users.ts';
 import { record } from '../audit/record.ts';
 import { requestMail } from '../mails/request-mail.ts';
 import { userNotFound } from '../users/user-not-found.ts';
@@ -65,7 +64,7 @@ async function refuseKnown(tx: Queryable, acting: Acting, person: InvitePersonIn
   await markExpired(tx, acting, person);
   if (await isMember(tx, acting, person)) throw new ApiError('already_member');
   if (await hasPendingInvitation(tx, acting, person)) throw new ApiError('already_invited');
-  if (person.referenceId !== null && (await isReferenceTaken(tx, acting, person.referenceId)))
+  if (person.referenceId !== null && (await findUserByReference(tx, acting, person.referenceId)))
     throw new ApiError('reference_id_taken');
 }
 

@@ -3,8 +3,8 @@ import { formatId } from '../../ids.ts';
 import type { Acting } from '../../store/acting.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Invitation } from '../../store/roster-invitations.ts';
-import { countUsersExclusively, insertUser, lockUser } from '../../store/users.ts';
-import { findWithdrawnReference, isReferenceTaken, returnUser } from '../../store/withdrawn-users.ts';
+import { countUsersExclusively, findUserByReference, insertUser, lockUser } from '../../store/users.ts';
+import { findWithdrawnReference, returnUser } from '../../store/withdrawn-users.ts';
 import { record } from '../audit/record.ts';
 
 /** Thrown when accepting cannot give the organization its user; nothing of the acceptance is kept. */
@@ -33,7 +33,7 @@ export async function provideUser(
   }
   if (userLimit !== null && (await countUsersExclusively(tx, acting)) >= userLimit)
     throw new UserNotToBeHad('the plan allows no more users');
-  if (referenceId !== null && (await isReferenceTaken(tx, acting, referenceId)))
+  if (referenceId !== null && (await findUserByReference(tx, acting, referenceId)))
     throw new UserNotToBeHad('another user has the reference by now');
   const ownReference = formatId('inv', id);
   if (kind === 'new') {
@@ -48,8 +48,11 @@ export async function provideUser(
   } else {
     const before = await findWithdrawnReference(tx, acting, userId);
     if (before === null) throw new UserNotToBeHad('the user is being deleted');
-    const wanted = referenceId ?? ((await isReferenceTaken(tx, acting, before)) ? ownReference : before);
-    await returnUser(tx, acting, userId, wanted);
+    const wanted = referenceId ?? ((await findUserByReference(tx, acting, before)) ? ownReference : before);
+    await returnUser(tx, acting, userId, wanted).catch((error: { code?: string }) => {
+      // Somebody has created a user with it since we looked.
+      throw error.code === '23505' ? new UserNotToBeHad('another user has the reference') : error;
+    });
   }
   await record(ctx, tx, acting, {
     action: kind === 'new' ? 'user.created' : 'user.returned',

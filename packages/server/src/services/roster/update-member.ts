@@ -2,6 +2,7 @@ import type { MemberStatus } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { Acting } from '../../store/acting.ts';
+import { lockRoster } from '../../store/roster-locks.ts';
 import { updateMemberStatus, type Member } from '../../store/roster-members.ts';
 import { asTenant } from '../../store/tenant.ts';
 import { record } from '../audit/record.ts';
@@ -15,6 +16,7 @@ export function updateMember(
   status: MemberStatus,
 ): Promise<Member> {
   return asTenant(ctx.db, acting, async (tx) => {
+    await lockRoster(tx, acting);
     const updated = await updateMemberStatus(tx, acting, id, status);
     if (!updated) throw rosterNotFound('Member', formatId('mem', id));
     if (updated.changed)

@@ -151,7 +151,7 @@ describe('a user with rows of every kind', () => {
 
 test(
   'cut off at every single statement and run again, nothing stays and every row is counted once',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async () => {
     const run = async (statements: number): Promise<boolean> => {
       const userId = await plant();

@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BatchWire } from '@tributary/contract';
+import { expect, test } from 'vitest';
+import { dexcom } from './index.ts';
+
+test('lists the metrics that the goldens contain, and no others', () => {
+  const folder = join(import.meta.dirname, 'golden');
+  const told = readdirSync(folder).flatMap((file) => {
+    const golden = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Partial<BatchWire>;
+    return [...(golden.series ?? []), ...(golden.records ?? [])].map(({ metric }) => metric);
+  });
+  expect([...dexcom.metrics].sort()).toEqual([...new Set(told)].sort());
+});

@@ -1,0 +1,34 @@
+import { failureOfStatus, ProviderFailure, retryAtOf } from '../failure.ts';
+import { fieldsOf } from '../mapping/read.ts';
+import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
+import type { Answer } from '../provider.ts';
+
+/** The limit is counted by the hour, and nothing says when the hour began. */
+const limitMs = 10 * 60_000;
+
+/** Words of RFC 6749 that a token endpoint alone says. */
+const tokenErrors = new Set<unknown>([
+  'invalid_grant',
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+]);
+
+/** What is wrong with an answer: plain HTTP, but for the refusals of the token endpoint. */
+export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
+  if (answer.status === 429) {
+    const retryAtMs = retryAtOf(answer, nowMs) ?? nowMs + limitMs;
+    return new ProviderFailure('limited', 'answered 429', { retryAtMs });
+  }
+  const refusal = tokenErrors.has(errorOf(answer)) ? failureOfTokenAnswer(answer) : null;
+  return refusal ?? failureOfStatus(answer, nowMs);
+}
+
+function errorOf({ status, body }: Answer): unknown {
+  if (status < 400 || status >= 500) return null;
+  try {
+    return fieldsOf(JSON.parse(body))['error'];
+  } catch {
+    return null;
+  }
+}

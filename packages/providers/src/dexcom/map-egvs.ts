@@ -1,0 +1,33 @@
+import { fieldsOf, idOf, numberOf, textOf } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { glucoseUnitOf } from './glucose-unit-of.ts';
+import { instantOfRecord, offsetOfRecord } from './times.ts';
+
+interface Series {
+  unit: string;
+  offset: string | null;
+  points: [number, number][];
+}
+
+/** Tells readings of a sensor, each once, in the unit that they came in. What a sensor cannot show it holds at 40 or 400, and so it is told. */
+export function mapEgvs(documents: Documents, told: Told): void {
+  const byId = new Map(
+    documents
+      .map(fieldsOf)
+      .map((record) => [idOf(record['recordId']) ?? textOf(record['systemTime']), record]),
+  );
+  const all = new Map<string, Series>();
+  for (const record of byId.values()) {
+    const unit = glucoseUnitOf(record['unit']);
+    const atMs = instantOfRecord(record);
+    const value = numberOf(record['value']);
+    if (unit === null || atMs === null || value === null) continue;
+    const offset = offsetOfRecord(record);
+    const key = `${unit} ${offset}`;
+    const series = all.get(key) ?? { unit, offset, points: [] };
+    series.points.push([atMs, value]);
+    all.set(key, series);
+  }
+  for (const series of all.values()) told.series({ metric: 'blood_glucose', ...series });
+}

@@ -1,0 +1,54 @@
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, idOf } from '../mapping/read.ts';
+import { authorizeUrl } from '../oauth/authorize-url.ts';
+import { readTokenAnswer } from '../oauth/token-answer.ts';
+import type { AppApi, OAuth, Tokens } from '../provider.ts';
+import { originOf } from './origin-of.ts';
+
+/** Without it there is nothing to refresh with, and a connection would last for two hours. */
+const scopes = ['offline_access'];
+
+/** Consent at Dexcom. People end it in their account: there is no call for it. */
+export const oauth: OAuth = {
+  scopes,
+  pkce: false,
+  authorizeUrl: (app, { redirectUri, state }) =>
+    authorizeUrl(`${originOf(app)}/v2/oauth2/login`, {
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: scopes.join(' '),
+      state,
+    }),
+  redeem: (api, { code, redirectUri }) =>
+    requestToken(api, redirectUri, { grant_type: 'authorization_code', code }),
+  refresh: async (api, tokens) => {
+    const { refreshToken, kept } = tokens;
+    if (refreshToken === null) throw new ProviderFailure('consent_ended', 'no refresh token was granted');
+    const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    return requestToken(api, kept?.['redirectUri'] ?? '', grant);
+  },
+  enroll: async (api) => {
+    const url = `${originOf(api.app)}/v3/users/self/dataRange`;
+    const userId = idOf(fieldsOf(jsonOf(await api.send({ method: 'GET', url })))['userId']);
+    if (userId === null) throw new ProviderFailure('unavailable', 'answered without a person');
+    return userId;
+  },
+  revoke: null,
+};
+
+/** The address of return is wanted at every refresh too, so it is kept with the tokens. */
+async function requestToken(
+  api: AppApi,
+  redirectUri: string,
+  grant: Record<string, string>,
+): Promise<Tokens> {
+  const { clientId, clientSecret } = api.app;
+  const answer = await api.send({
+    method: 'POST',
+    url: `${originOf(api.app)}/v2/oauth2/token`,
+    form: { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri, ...grant },
+    bare: true,
+  });
+  return { ...readTokenAnswer(answer, api.now()), kept: { redirectUri } };
+}

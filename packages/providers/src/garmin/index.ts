@@ -1,0 +1,77 @@
+import type { Provider } from '../provider.ts';
+import { failureOf } from './failure-of.ts';
+import { oauth } from './oauth.ts';
+import { push } from './push.ts';
+import { streams } from './streams.ts';
+
+/** Garmin's Health and Activity APIs. They tell by push alone; history is asked for and comes by push as well. */
+export const garmin: Provider = {
+  id: 'garmin',
+  name: 'Garmin',
+  kind: 'watch',
+  reads: [
+    { category: 'Sleep', what: 'when and how long you sleep, its stages, naps, and your sleep score' },
+    { category: 'Activity', what: 'steps, distance, floors, energy and active minutes of your days' },
+    { category: 'Workouts', what: 'what you do, when, how far, and your heart rate during it' },
+    { category: 'Heart and breath', what: 'heart rate and its variability, breathing, oxygen in your blood' },
+    { category: 'Stress and energy', what: 'stress level and Body Battery' },
+    { category: 'Body', what: 'weight, body composition, blood pressure and VO2 max' },
+  ],
+  metrics: [
+    'steps',
+    'distance',
+    'floors_climbed',
+    'active_calories',
+    'resting_energy',
+    'active_time',
+    'moderate_intensity_activity',
+    'vigorous_intensity_activity',
+    'average_met',
+    'heart_rate',
+    'heart_rate_min',
+    'heart_rate_max',
+    'resting_heart_rate',
+    'heart_rate_variability_rmssd',
+    'respiratory_rate',
+    'blood_oxygen',
+    'blood_pressure_systolic',
+    'blood_pressure_diastolic',
+    'vo2_max',
+    'device_stress_level',
+    'device_stress_high_time',
+    'device_energy_level',
+    'asleep',
+    'time_awake',
+    'light_sleep',
+    'deep_sleep',
+    'REM',
+    'sleep_heart_rate_variability',
+    'sleep_respiratory_rate',
+    'sleep_blood_oxygen',
+    'device_sleep_score',
+    'weight',
+    'muscle_mass',
+    'bone_mass',
+    'body_water_percentage',
+    'body_fat_percentage',
+    'body_mass_index',
+    'duration',
+    'heart_rate_avg',
+    'avg_speed_kmh',
+    'elevation_gain',
+  ],
+  // Garmin gives about a month before the connection.
+  historyDays: 30,
+  hosts: {
+    connect: 'https://connect.garmin.com',
+    diauth: 'https://diauth.garmin.com',
+    apis: 'https://apis.garmin.com',
+  },
+  limits: [{ per: 'app', calls: 100, windowSeconds: 60 }],
+  // Nothing can be polled; a watch that is worn and synced tells several times a day.
+  cadence: { pollMinutes: { pushed: 1440, unpushed: 1440 }, lateHours: 24, silentHours: 72 },
+  oauth,
+  failureOf,
+  streams,
+  push,
+};

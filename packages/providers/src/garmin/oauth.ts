@@ -1,0 +1,87 @@
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
+import { authorizeUrl } from '../oauth/authorize-url.ts';
+import { readTokenAnswer } from '../oauth/token-answer.ts';
+import type { Answer, App, AppApi, OAuth, Tokens } from '../provider.ts';
+
+/** Garmin's OAuth 2 with PKCE. People choose permissions on its page; an app cannot ask for single ones. */
+export const oauth: OAuth = {
+  scopes: ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'],
+  pkce: true,
+
+  authorizeUrl: (app, { redirectUri, state, challenge }) =>
+    authorizeUrl(`${app.hosts['connect']}/oauth2Confirm`, {
+      response_type: 'code',
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }),
+
+  redeem: async (api, { code, redirectUri, verifier }) => {
+    const answer = await askToken(api, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    });
+    const tokens = readTokenAnswer(answer, api.now());
+    return { ...tokens, scopes: tokens.scopes ?? (await readPermissions(api, tokens)) };
+  },
+
+  refresh: async (api, tokens) => {
+    if (tokens.refreshToken === null)
+      throw new ProviderFailure('consent_ended', 'there is nothing to refresh with');
+    const answer = await askToken(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
+    return readTokenAnswer(answer, api.now(), { before: tokens });
+  },
+
+  enroll: async (api) => {
+    const answer = await api.send({ method: 'GET', url: userUrl(api.app, 'id') });
+    const userId = textOf(fieldsOf(jsonOf(answer))['userId']);
+    if (userId === null) throw new ProviderFailure('unavailable', 'answered without a user');
+    return userId;
+  },
+
+  revoke: async (api) => {
+    try {
+      await api.send({ method: 'DELETE', url: userUrl(api.app, 'registration') });
+    } catch (error) {
+      if (!(error instanceof ProviderFailure) || !ended.has(error.kind)) throw error;
+    }
+  },
+};
+
+/** How Garmin answers where a consent has ended already. */
+const ended: ReadonlySet<string> = new Set(['unauthorized', 'consent_ended', 'gone']);
+
+function askToken({ app, send }: AppApi, form: Readonly<Record<string, string>>): Promise<Answer> {
+  return send({
+    method: 'POST',
+    url: `${app.hosts['diauth']}/di-oauth2-service/oauth/token`,
+    bare: true,
+    form: { ...form, client_id: app.clientId, client_secret: app.clientSecret },
+  });
+}
+
+/** What the person permits, which tokens do not say. The code is used up, so a failure here must not cost the tokens. */
+async function readPermissions({ app, send }: AppApi, { accessToken }: Tokens): Promise<string[] | null> {
+  try {
+    const answer = await send({
+      method: 'GET',
+      url: userUrl(app, 'permissions'),
+      bare: true,
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    const permissions = fieldsOf(jsonOf(answer))['permissions'];
+    return Array.isArray(permissions) ? listOf(permissions).flatMap((one) => textOf(one) ?? []) : null;
+  } catch (error) {
+    if (error instanceof ProviderFailure) return null;
+    throw error;
+  }
+}
+
+function userUrl(app: App, what: 'id' | 'permissions' | 'registration'): string {
+  return `${app.hosts['apis']}/wellness-api/rest/user/${what}`;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { AppApi, PushRequest } from '../provider.ts';
+import { push } from './push.ts';
+
+const api: AppApi = {
+  app: { clientId: 'our-app', clientSecret: 'secret', hosts: {}, settings: {} },
+  now: () => 0,
+  send: () => Promise.reject(new Error('nothing is sent')),
+};
+
+function answer(headers: Record<string, string>, method = 'POST') {
+  const request: PushRequest = { method, query: new URLSearchParams(), headers, body: Buffer.from('{}') };
+  return push.answer(request, { api, state: {} });
+}
+
+describe('a push', () => {
+  test('of our app is kept', async () => {
+    expect(await answer({ 'garmin-client-id': 'our-app' })).toEqual({ status: 200, keep: true });
+  });
+
+  test.each([
+    {},
+    { 'garmin-client-id': '' },
+    { 'garmin-client-id': 'our-ap' },
+    { 'garmin-client-id': 'other-app' },
+  ])('of anybody else is refused: %j', async (headers) => {
+    expect(await answer(headers)).toEqual({ status: 401, keep: false });
+  });
+
+  test('is a POST', async () => {
+    expect(await answer({ 'garmin-client-id': 'our-app' }, 'GET')).toEqual({ status: 405, keep: false });
+  });
+});
+
+describe('notices', () => {
+  const notices = (body: unknown) => push.notices(JSON.stringify(body), {});
+
+  test('are split by person and stream, in order', () => {
+    const rows = [
+      { userId: 'ada', steps: 1 },
+      { userId: 'ben', steps: 2 },
+      { userId: 'ada', steps: 3 },
+    ];
+    expect(notices({ dailies: rows, hrv: [{ userId: 'ben', lastNightAvg: 40 }] })).toEqual([
+      { kind: 'data', userId: 'ada', stream: 'dailies', documents: [rows[0], rows[2]] },
+      { kind: 'data', userId: 'ben', stream: 'dailies', documents: [rows[1]] },
+      { kind: 'data', userId: 'ben', stream: 'hrv', documents: [{ userId: 'ben', lastNightAvg: 40 }] },
+    ]);
+  });
+
+  test('tell of the end of a consent', () => {
+    expect(notices({ deregistrations: [{ userId: 'ada' }, { userId: 7 }, null] })).toEqual([
+      { kind: 'revoked', userId: 'ada' },
+    ]);
+  });
+
+  test('keep no token of the person', () => {
+    expect(notices({ dailies: [{ userId: 'ada', userAccessToken: 'a-token', steps: 4 }] })).toEqual([
+      { kind: 'data', userId: 'ada', stream: 'dailies', documents: [{ userId: 'ada', steps: 4 }] },
+    ]);
+  });
+
+  test.each([
+    ['changed permissions', { userPermissionsChange: [{ userId: 'ada', permissions: [] }] }],
+    ['a ping', { dailies: [{ userId: 'ada', callbackURL: 'https://apis.garmin.com/x' }] }],
+    ['a key that is not read', { activityFiles: [{ userId: 'ada' }], moveIQActivities: [{ userId: 'ada' }] }],
+    ['nobody', { dailies: [{ steps: 4 }, null, 'x'] }],
+    ['no list', { dailies: { userId: 'ada' }, hrv: null, deregistrations: 'ada' }],
+    ['no object', [{ userId: 'ada' }]],
+  ])('tell nothing of %s', (_, body) => {
+    expect(notices(body)).toEqual([]);
+  });
+
+  test('tell nothing of what is no JSON', () => {
+    expect(push.notices('{"dailies": [', {})).toEqual([]);
+  });
+});

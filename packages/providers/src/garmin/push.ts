@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { fieldsOf, listOf, textOf, type Fields } from '../mapping/read.ts';
+import type { Notice, Push } from '../provider.ts';
+import { streams } from './streams.ts';
+
+const streamNames = new Set(streams.map(({ name }) => name));
+
+/** Pushes, whose addresses are entered in Garmin's portal. They are not signed: the secret in the address and the id of the app are all there is. */
+export const push: Push = {
+  setUp: null,
+
+  answer: async ({ method, headers }, { api }) => {
+    if (method !== 'POST') return { status: 405, keep: false };
+    if (!isSame(headers['garmin-client-id'] ?? '', api.app.clientId)) return { status: 401, keep: false };
+    return { status: 200, keep: true };
+  },
+
+  notices: (body) =>
+    Object.entries(fieldsOf(parsed(body))).flatMap(([key, list]): Notice[] => {
+      const rows = listOf(list).map(fieldsOf);
+      if (key === 'deregistrations')
+        return rows.flatMap((row): Notice[] => {
+          const userId = textOf(row['userId']);
+          return userId === null ? [] : [{ kind: 'revoked', userId }];
+        });
+      return streamNames.has(key) ? dataOf(key, rows) : [];
+    }),
+};
+
+/** The rows of each person; what only names an address to read from tells nothing. */
+function dataOf(stream: string, rows: readonly Fields[]): Notice[] {
+  const told = rows.filter((row) => textOf(row['userId']) !== null && row['callbackURL'] === undefined);
+  return [...Map.groupBy(told, (row) => textOf(row['userId']) ?? '')].map(([userId, mine]) => ({
+    kind: 'data',
+    userId,
+    stream,
+    documents: mine.map(withoutToken),
+  }));
+}
+
+/** Pushes of older apps carry the person's token, which must not be kept. */
+function withoutToken(row: Fields): Fields {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'userAccessToken'));
+}
+
+/** In a time that does not depend on where they differ. */
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(digestOf(one), digestOf(other));
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

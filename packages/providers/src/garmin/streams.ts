@@ -1,0 +1,50 @@
+import type { Span, Stream, UserApi } from '../provider.ts';
+import { mapActivities, mapActivityDetails, mapUpdatedActivities } from './map-activities.ts';
+import { mapDailies } from './map-dailies.ts';
+import { mapEpochs } from './map-epochs.ts';
+import { mapBloodPressures, mapBodyComps } from './map-measures.ts';
+import { mapSleeps } from './map-sleeps.ts';
+import { mapHrv, mapPulseOx, mapRespiration, mapStressDetails, mapUserMetrics } from './map-vitals.ts';
+
+const health = { scopes: ['HEALTH_EXPORT'] };
+const activity = { scopes: ['ACTIVITY_EXPORT'] };
+
+/** One for each key of a push, under its name. */
+export const streams: readonly Stream[] = [
+  stream('dailies', mapDailies, health),
+  stream('epochs', mapEpochs, health),
+  stream('sleeps', mapSleeps, health),
+  stream('hrv', mapHrv, health),
+  stream('stressDetails', mapStressDetails, health),
+  stream('pulseox', mapPulseOx, { ...health, history: 'pulseOx' }),
+  stream('allDayRespiration', mapRespiration, { ...health, history: 'respiration' }),
+  stream('userMetrics', mapUserMetrics, health),
+  stream('bodyComps', mapBodyComps, health),
+  stream('bloodPressures', mapBloodPressures, health),
+  stream('activities', mapActivities, activity),
+  stream('activityDetails', mapActivityDetails, activity),
+  stream('manuallyUpdatedActivities', mapUpdatedActivities, { ...activity, history: null }),
+];
+
+interface StreamOptions {
+  scopes: readonly string[];
+  /** What requests for history call it; null where there is no history of its own. */
+  history?: string | null;
+}
+
+/** Everything comes by push, so there is nothing to read, and nothing to look at again. */
+function stream(name: string, map: Stream['map'], { scopes, history = name }: StreamOptions): Stream {
+  const ask = history === null ? {} : { ask: (api: UserApi, span: Span) => askHistory(api, history, span) };
+  return { name, scopes, ...ask, pieceDays: 30, trailingDays: 0, map };
+}
+
+async function askHistory({ app, send }: UserApi, type: string, { fromMs, toMs }: Span): Promise<void> {
+  await send({
+    method: 'GET',
+    url: `${app.hosts['apis']}/wellness-api/rest/backfill/${type}`,
+    query: {
+      summaryStartTimeInSeconds: Math.floor(fromMs / 1000),
+      summaryEndTimeInSeconds: Math.floor(toMs / 1000),
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import { failureOfStatus, ProviderFailure } from '../failure.ts';
+import { fieldsOf, listOf } from '../mapping/read.ts';
+import type { Answer } from '../provider.ts';
+import { secondsOf } from './wire.ts';
+
+/** Quotas are counted by the minute. */
+const quotaWindowMs = 60_000;
+
+/** What is wrong with an answer of Google: its token endpoint names errors by one word, everything else by an object. */
+export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
+  const plain = failureOfStatus(answer, nowMs);
+  if (plain === null) return null;
+  const { error } = fieldsOf(parsed(answer.body));
+  if (answer.status === 400 && (error === 'invalid_grant' || error === 'invalid_token'))
+    return new ProviderFailure('consent_ended', 'the grant is no longer good');
+  if (plain.kind === 'unauthorized' && typeof error === 'string')
+    return new ProviderFailure('refused', 'the app itself was refused');
+  if (plain.kind !== 'limited') return plain;
+  const retryAtMs = plain.retryAtMs ?? nowMs + (retryDelayMs(error) ?? quotaWindowMs);
+  return new ProviderFailure('limited', plain.message, { retryAtMs });
+}
+
+/** Some refusals say for how long to wait among their details. */
+function retryDelayMs(error: unknown): number | null {
+  const delays = listOf(fieldsOf(error)['details']).map((detail) =>
+    secondsOf(fieldsOf(detail)['retryDelay']),
+  );
+  const seconds = delays.find((delay) => delay !== null);
+  return seconds === undefined || seconds === null ? null : seconds * 1000;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Provider } from '../provider.ts';
+import { failureOf } from './failure-of.ts';
+import { oauth } from './oauth.ts';
+import { push } from './push.ts';
+import { streams } from './streams.ts';
+
+/** Google Health API v4: Fitbit, Pixel Watch and what Health Connect sends to the cloud. */
+export const googleHealth: Provider = {
+  id: 'google_health',
+  name: 'Google Health',
+  kind: 'watch',
+  reads: [
+    { category: 'Activity', what: 'how much you move each day and the energy you spend' },
+    { category: 'Workouts', what: 'what you train, when, how far and how hard' },
+    { category: 'Sleep', what: 'when and how you sleep' },
+    { category: 'Heart and breathing', what: 'your heart rate, its variability, breathing and blood oxygen' },
+    { category: 'Body', what: 'your weight, height, body fat, temperature, fitness and blood glucose' },
+  ],
+  metrics: [
+    'steps',
+    'distance',
+    'floors_climbed',
+    'elevation_gain',
+    'active_calories',
+    'resting_energy',
+    'total_energy',
+    'low_intensity_activity',
+    'moderate_intensity_activity',
+    'vigorous_intensity_activity',
+    'intensity_minutes',
+    'duration',
+    'heart_rate_avg',
+    'avg_speed_kmh',
+    'swimming_lap_length_m',
+    'asleep',
+    'time_awake',
+    'time_in_bed',
+    'light_sleep',
+    'deep_sleep',
+    'REM',
+    'sleep_latency',
+    'latency_to_arising',
+    'sleep_heart_rate_variability',
+    'sleep_blood_oxygen',
+    'sleep_respiratory_rate',
+    'sleep_skin_temperature',
+    'heart_rate',
+    'resting_heart_rate',
+    'heart_rate_variability',
+    'heart_rate_variability_rmssd',
+    'blood_oxygen',
+    'body_temperature',
+    'blood_glucose',
+    'vo2_max',
+    'weight',
+    'height',
+    'body_fat_percentage',
+  ],
+  // Google tells back to the day on which the account was made; two years are enough for every baseline.
+  historyDays: 730,
+  hosts: {
+    accounts: 'https://accounts.google.com',
+    oauth2: 'https://oauth2.googleapis.com',
+    health: 'https://health.googleapis.com',
+    www: 'https://www.gstatic.com',
+  },
+  settings: [
+    { name: 'project_number', about: 'Number (not id) of the Google Cloud project, for pushes' },
+    {
+      name: 'service_account',
+      about: 'JSON key file of a service account of that project, for pushes; the word lab in a lab',
+    },
+  ],
+  labSettings: { project_number: '123456', service_account: 'lab' },
+  limits: [
+    { per: 'user', calls: 300, windowSeconds: 60 },
+    { per: 'app', calls: 120_000, windowSeconds: 60 },
+    { per: 'app', calls: 86_400_000, windowSeconds: 86_400 },
+  ],
+  cadence: { pollMinutes: { pushed: 15, unpushed: 10 }, lateHours: 24, silentHours: 72 },
+  oauth,
+  failureOf,
+  streams,
+  push,
+};

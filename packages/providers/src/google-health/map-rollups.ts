@@ -1,0 +1,52 @@
+import { fieldsOf, listOf, mapped, numberOf, sumOf, type Fields } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { dateOfParts, valueOf } from './wire.ts';
+
+type Totals = Record<string, number | null>;
+
+/** What the total of a day tells, by the type that was rolled up. */
+export const rollups: Readonly<Record<string, (value: Fields) => Totals>> = {
+  steps: ({ countSum }) => ({ steps: numberOf(countSum) }),
+  distance: ({ millimetersSum }) => ({ distance: kilometersOf(millimetersSum) }),
+  floors: ({ countSum }) => ({ floors_climbed: numberOf(countSum) }),
+  altitude: ({ gainMillimetersSum }) => ({
+    elevation_gain: mapped(numberOf(gainMillimetersSum), (millimeters) => millimeters / 1000),
+  }),
+  'active-energy-burned': ({ kcalSum }) => ({ active_calories: numberOf(kcalSum) }),
+  'basal-energy-burned': ({ kcalSum }) => ({ resting_energy: numberOf(kcalSum) }),
+  'total-calories': ({ kcalSum }) => ({ total_energy: numberOf(kcalSum) }),
+  'active-minutes': ({ activeMinutesRollupByActivityLevel: levels }) => ({
+    low_intensity_activity: minutesAt('LIGHT', levels),
+    moderate_intensity_activity: minutesAt('MODERATE', levels),
+    vigorous_intensity_activity: minutesAt('VIGOROUS', levels),
+  }),
+  // Google counts a minute of the two harder zones twice already, as the catalog wants it.
+  'active-zone-minutes': ({ sumInFatBurnHeartZone, sumInCardioHeartZone, sumInPeakHeartZone }) => ({
+    intensity_minutes: sumOf(
+      numberOf(sumInFatBurnHeartZone),
+      numberOf(sumInCardioHeartZone),
+      numberOf(sumInPeakHeartZone),
+    ),
+  }),
+};
+
+/** Tells the totals of days, each under the date that clocks showed where the person was. */
+export function mapRollups(type: string, documents: Documents, told: Told): void {
+  for (const point of documents) {
+    const date = dateOfParts(fieldsOf(fieldsOf(point)['civilStartTime'])['date']);
+    const totals = rollups[type]!(valueOf(type, point));
+    for (const [metric, total] of Object.entries(totals)) told.daily(date, metric, total);
+  }
+}
+
+function kilometersOf(millimeters: unknown): number | null {
+  return mapped(numberOf(millimeters), (value) => value / 1_000_000);
+}
+
+function minutesAt(level: string, levels: unknown): number | null {
+  const found = listOf(levels)
+    .map(fieldsOf)
+    .find(({ activityLevel }) => activityLevel === level);
+  return numberOf(found?.['activeMinutesSum']);
+}

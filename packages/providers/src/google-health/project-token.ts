@@ -1,0 +1,54 @@
+import { sign } from 'node:crypto';
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, textOf } from '../mapping/read.ts';
+import type { AppApi } from '../provider.ts';
+
+const scope = 'https://www.googleapis.com/auth/cloud-platform';
+const lifeSeconds = 3600;
+
+/** A token with which the subscribers of the project are looked after: that of a service account, in a lab that of the app itself. */
+export async function askProjectToken(api: AppApi): Promise<string> {
+  const url = `${api.app.hosts['oauth2']}/token`;
+  const key = api.app.settings['service_account'] ?? '';
+  const form = key.trimStart().startsWith('{')
+    ? {
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        assertion: assertionOf(key, url, Math.floor(api.now() / 1000)),
+      }
+    : {
+        grant_type: 'client_credentials',
+        client_id: api.app.clientId,
+        client_secret: api.app.clientSecret,
+        scope,
+      };
+  const answer = await api.send({ method: 'POST', url, form, bare: true }).catch((error: unknown) => {
+    // Nobody's consent is at stake: Google calls a bad signature or a deleted account a bad grant too.
+    if (error instanceof ProviderFailure && error.kind === 'consent_ended')
+      throw new ProviderFailure('refused', 'the service account was refused');
+    throw error;
+  });
+  const token = fieldsOf(jsonOf(answer))['access_token'];
+  if (typeof token !== 'string' || token === '')
+    throw new ProviderFailure('unavailable', 'answered without a token');
+  return token;
+}
+
+/** A signed statement of who the service account is, for an hour. */
+function assertionOf(keyFile: string, audience: string, nowSeconds: number): string {
+  try {
+    const { client_email: email, private_key: key } = fieldsOf(JSON.parse(keyFile));
+    const claims = {
+      iss: textOf(email) ?? '',
+      scope,
+      aud: audience,
+      iat: nowSeconds,
+      exp: nowSeconds + lifeSeconds,
+    };
+    const text = [{ alg: 'RS256', typ: 'JWT' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    return `${text}.${sign('sha256', Buffer.from(text), String(key)).toString('base64url')}`;
+  } catch {
+    throw new ProviderFailure('refused', 'the setting service_account is no key file of a service account');
+  }
+}

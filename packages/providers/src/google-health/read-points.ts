@@ -1,0 +1,91 @@
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
+import type { Answer, Documents, Span, UserApi } from '../provider.ts';
+import { datesAround } from '../span.ts';
+import { filterNameOf, partsOfDate } from './wire.ts';
+
+const dayMs = 86_400_000;
+/** A list that is longer goes round in circles. */
+const mostPages = 10_000;
+
+/** Points of a type in a span, merged across sources: a plain list counts what phone and watch both counted twice. */
+export async function* readPoints(
+  api: UserApi,
+  type: string,
+  filter: string,
+  pageSize: number,
+): AsyncGenerator<Documents> {
+  const query = { dataSourceFamily: 'users/me/dataSourceFamilies/all-sources', filter, pageSize };
+  yield* pagesOf('dataPoints', (pageToken) =>
+    api.send({ method: 'GET', url: `${pointsUrl(api, type)}:reconcile`, query: { ...query, pageToken } }),
+  );
+}
+
+/** Totals of whole days, merged across sources, in ranges that are no longer than Google allows. */
+export async function* readDailyTotals(
+  api: UserApi,
+  type: string,
+  span: Span,
+  mostDays: number,
+): AsyncGenerator<Documents> {
+  const { from, after } = datesOf(span);
+  for (let start = from; start < after; start = dateLater(start, mostDays)) {
+    const next = dateLater(start, mostDays);
+    const end = next < after ? next : after;
+    const range = { start: { date: partsOfDate(start) }, end: { date: partsOfDate(end) } };
+    yield* pagesOf('rollupDataPoints', (pageToken) =>
+      api.send({
+        method: 'POST',
+        url: `${pointsUrl(api, type)}:dailyRollUp`,
+        json: { range, windowSizeDays: 1, ...(pageToken !== undefined && { pageToken }) },
+      }),
+    );
+  }
+}
+
+/** Where the points of a type are. */
+export function pointsUrl({ app }: UserApi, type: string): string {
+  return `${app.hosts['health']}/v4/users/me/dataTypes/${type}/dataPoints`;
+}
+
+/** Everything whose member lies in the span, by the world's clock. */
+export function filterByInstant(type: string, member: string, { fromMs, toMs }: Span): string {
+  return filterOf(type, member, new Date(fromMs).toISOString(), new Date(toMs).toISOString());
+}
+
+/** Everything whose member lies on a date that the span can touch, by the clock on the wall. */
+export function filterByDate(type: string, member: string, span: Span): string {
+  const { from, after } = datesOf(span);
+  return filterOf(type, member, from, after);
+}
+
+function filterOf(type: string, member: string, from: string, before: string): string {
+  const name = `${filterNameOf(type)}.${member}`;
+  return `${name} >= "${from}" AND ${name} < "${before}"`;
+}
+
+/** An empty page may be followed by others, so only a missing token is the end. */
+async function* pagesOf(
+  list: string,
+  ask: (pageToken: string | undefined) => Promise<Answer>,
+): AsyncGenerator<Documents> {
+  let pageToken: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = fieldsOf(jsonOf(await ask(pageToken)));
+    const documents = listOf(answer[list]);
+    if (documents.length > 0) yield documents;
+    const { nextPageToken } = answer;
+    if (textOf(nextPageToken) === null) return;
+    pageToken = String(nextPageToken);
+  }
+  throw new ProviderFailure('unavailable', 'the list has no end');
+}
+
+function datesOf(span: Span): { from: string; after: string } {
+  const { from, to } = datesAround(span);
+  return { from, after: dateLater(to, 1) };
+}
+
+function dateLater(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
+}

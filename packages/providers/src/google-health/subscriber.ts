@@ -1,0 +1,94 @@
+import { createHash, createHmac } from 'node:crypto';
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '../mapping/read.ts';
+import type { App, AppApi, Call, PushState } from '../provider.ts';
+import { askProjectToken } from './project-token.ts';
+import { streams } from './streams.ts';
+
+/** Of what is read, all but these are pushed. */
+const unpushed = new Set([
+  'active-energy-burned',
+  'basal-energy-burned',
+  'active-minutes',
+  'oxygen-saturation',
+  'core-body-temperature',
+  'vo2-max',
+  'daily-vo2-max',
+]);
+const pushed = streams.map(({ name }) => name).filter((name) => !unpushed.has(name));
+
+/**
+ * What pushes have to say. It follows from the secret of the app, since Google asks for it while the subscriber is being made, before
+ * anything could have been kept.
+ */
+export function pushSecretOf({ clientId, clientSecret }: App): string {
+  const secret = createHmac('sha256', clientSecret).update(`google_health push ${clientId}`).digest('hex');
+  return `Bearer ${secret}`;
+}
+
+/** Has the project's subscriber push every type to this address: makes it, or mends what is different or inactive. */
+export async function setUpSubscriber(
+  api: AppApi,
+  { url, state }: { url: string; state: PushState },
+): Promise<PushState> {
+  const project = api.app.settings['project_number'] ?? '';
+  if (!/^\d+$/.test(project))
+    throw new ProviderFailure('refused', 'the setting project_number is no number of a project');
+  const token = await askProjectToken(api);
+  const base = `${api.app.hosts['health']}/v4/projects/${project}/subscribers`;
+  const ask = async (call: Omit<Call, 'bare' | 'headers'>): Promise<Fields> =>
+    fieldsOf(jsonOf(await api.send({ ...call, bare: true, headers: { authorization: `Bearer ${token}` } })));
+  const secret = pushSecretOf(api.app);
+  const wanted = {
+    endpointUri: url,
+    subscriberConfigs: [{ dataTypes: pushed, subscriptionCreatePolicy: 'AUTOMATIC' }],
+    endpointAuthorization: { secret },
+  };
+
+  const found = await findSubscriber(ask, base, [state['subscriber'] ?? '', idFor(url)]);
+  const id = found ? idOf(found) : idFor(url);
+  const kept = { subscriber: id, secret: digestOf(secret) };
+  if (found && state['secret'] === kept.secret && isRight(found, url)) return kept;
+  const operation = found
+    ? await ask({
+        method: 'PATCH',
+        url: `${base}/${id}`,
+        query: { updateMask: Object.keys(wanted).join(',') },
+        json: wanted,
+      })
+    : await ask({ method: 'POST', url: base, query: { subscriberId: id }, json: wanted });
+  if (operation['error'] !== undefined) throw new ProviderFailure('refused', 'the subscriber was not taken');
+  return kept;
+}
+
+type Ask = (call: Omit<Call, 'bare' | 'headers'>) => Promise<Fields>;
+
+async function findSubscriber(ask: Ask, base: string, ids: readonly string[]): Promise<Fields | undefined> {
+  const all: Fields[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await ask({ method: 'GET', url: base, query: { pageToken } });
+    all.push(...listOf(page['subscribers']).map(fieldsOf));
+    pageToken = textOf(page['nextPageToken']) === null ? undefined : String(page['nextPageToken']);
+  } while (pageToken !== undefined);
+  return ids.map((id) => all.find((one) => idOf(one) === id)).find((one) => one !== undefined);
+}
+
+/** The secret is never told, so whether it is right is known from the state alone. */
+function isRight({ endpointUri, state, subscriberConfigs }: Fields, url: string): boolean {
+  const told = new Set(listOf(subscriberConfigs).flatMap((config) => listOf(fieldsOf(config)['dataTypes'])));
+  return endpointUri === url && state !== 'INACTIVE' && pushed.every((type) => told.has(type));
+}
+
+function idOf({ name }: Fields): string {
+  return textOf(name)?.split('/').at(-1) ?? '';
+}
+
+/** The same for the same address, so that a second try meets the subscriber of the first. */
+function idFor(url: string): string {
+  return `tributary-${digestOf(url).slice(0, 12)}`;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,15 @@
+import type { Provider } from './provider.ts';
+
+/** Where a lab plays the hosts of a provider: each below the first label of its name, a single one below the provider itself. */
+export function hostsInLab(
+  { id, hosts }: Pick<Provider, 'id' | 'hosts'>,
+  labUrl: string,
+): Record<string, string> {
+  const names = Object.entries(hosts);
+  return Object.fromEntries(
+    names.map(([name, origin]) => {
+      const [label = ''] = new URL(origin).hostname.split('.');
+      return [name, names.length === 1 ? `${labUrl}/${id}` : `${labUrl}/${id}/${label}`];
+    }),
+  );
+}

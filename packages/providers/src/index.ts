@@ -1,0 +1,21 @@
+export { ProviderFailure, type FailureKind } from './failure.ts';
+export { hostsInLab } from './hosts.ts';
+export { Told } from './mapping/told.ts';
+export { piecesOf } from './span.ts';
+export type {
+  Answer,
+  App,
+  AppApi,
+  Call,
+  Documents,
+  LimitRule,
+  Notice,
+  Provider,
+  PushRequest,
+  PushState,
+  Span,
+  Stream,
+  Tokens,
+  UserApi,
+} from './provider.ts';
+export { findProvider, providers } from './providers.ts';

@@ -1,0 +1,12 @@
+/** An authorization address with its query. */
+export function authorizeUrl(address: string, query: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The header of a client that says who it is by HTTP Basic. */
+export function basicHeader({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+}

@@ -1,0 +1,15 @@
+import { failureOfStatus, ProviderFailure } from '../failure.ts';
+import { numberOf } from '../mapping/read.ts';
+import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
+import type { Answer } from '../provider.ts';
+
+/** What is wrong with an answer of Oura. Only `invalid_grant` ends a consent: a 401 on data may be a token that has run out. */
+export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
+  const ofToken = failureOfTokenAnswer(answer);
+  if (ofToken?.kind === 'consent_ended') return ofToken;
+  const failure = failureOfStatus(answer, nowMs);
+  if (failure?.kind !== 'limited' || failure.retryAtMs !== null) return failure;
+  const resetSeconds = numberOf(answer.headers['x-ratelimit-reset']);
+  if (resetSeconds === null) return failure;
+  return new ProviderFailure('limited', failure.message, { retryAtMs: resetSeconds * 1000 });
+}

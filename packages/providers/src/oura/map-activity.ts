@@ -1,0 +1,43 @@
+import { dateOf, fieldsOf, kmOfMetres, minutesOfSeconds, numberOf, type Fields } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { readRegularSeries } from './regular-series.ts';
+
+/** Less than a body at rest is what a ring tells that nobody wears. */
+const leastMet = 0.8;
+
+/** The totals of days from four to four in the morning; those of today grow. */
+export function mapActivity(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const activity = fieldsOf(document);
+    const date = dateOf(activity['day']);
+    told.daily(date, 'steps', numberOf(activity['steps']));
+    told.daily(date, 'distance', kmOfMetres(activity['equivalent_walking_distance']));
+    told.daily(date, 'active_calories', numberOf(activity['active_calories']));
+    told.daily(date, 'resting_energy', restingEnergyOf(activity));
+    told.daily(date, 'low_intensity_activity', minutesOfSeconds(activity['low_activity_time']));
+    told.daily(date, 'moderate_intensity_activity', minutesOfSeconds(activity['medium_activity_time']));
+    told.daily(date, 'vigorous_intensity_activity', minutesOfSeconds(activity['high_activity_time']));
+    told.daily(date, 'sedentary_time', minutesOfSeconds(activity['sedentary_time']));
+    told.daily(date, 'wear_time', wearMinutesOf(activity));
+    told.daily(date, 'device_activity_score', numberOf(activity['score']));
+    const { points, offset } = readRegularSeries(activity['met']);
+    const worn = points.filter(([, met]) => met !== null && met !== undefined && met >= leastMet);
+    told.series({ metric: 'average_met', points: worn, offset });
+  }
+}
+
+function restingEnergyOf(activity: Fields): number | null {
+  const total = numberOf(activity['total_calories']);
+  const active = numberOf(activity['active_calories']);
+  return total === null || active === null || total < active ? null : total - active;
+}
+
+/** All that was seen of the day: what is left of it is not worn yet, so that `non_wear_time` alone does not tell. */
+function wearMinutesOf(activity: Fields): number | null {
+  const parts = ['high', 'medium', 'low'].map((part) => `${part}_activity_time`);
+  const minutes = [...parts, 'sedentary_time', 'resting_time'].map((name) =>
+    minutesOfSeconds(activity[name]),
+  );
+  return minutes.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+}

@@ -1,0 +1,75 @@
+import {
+  dateOf,
+  fieldsOf,
+  idOf,
+  instantOf,
+  listOf,
+  minutesOfSeconds,
+  numberOf,
+  offsetOf,
+  type Fields,
+} from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { readRegularSeries } from './regular-series.ts';
+import { readPhases } from './sleep-phases.ts';
+
+/** Sleeps by day, as `readSleep` gathers them. What speaks of the day as a whole is taken from its main sleep. */
+export function mapSleep(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const { day, sleeps } = fieldsOf(document);
+    const all = listOf(sleeps).map(fieldsOf);
+    for (const sleep of all) {
+      if (isTakenBack(sleep)) told.deleted('sleep', idOf(sleep['id']));
+      else tellSleep(sleep, told);
+    }
+    const main = mainOf(all);
+    if (!main) continue;
+    told.daily(dateOf(day), 'resting_heart_rate', numberOf(main['lowest_heart_rate']));
+    told.daily(dateOf(day), 'heart_rate_variability_rmssd', numberOf(main['average_hrv']));
+  }
+}
+
+/** The person deleted it, or said that it was only a rest. */
+function isTakenBack({ type }: Fields): boolean {
+  return type === 'deleted' || type === 'rest';
+}
+
+/** `day` is not asked: a nap late in the day counts to the next one at Oura, and to the day on which it ends with us. */
+function tellSleep(sleep: Fields, told: Told): void {
+  const startMs = instantOf(sleep['bedtime_start']);
+  told.sleep({
+    id: idOf(sleep['id']),
+    startMs,
+    endMs: instantOf(sleep['bedtime_end']),
+    offset: offsetOf(sleep['bedtime_end']),
+    stages: startMs === null ? [] : readPhases(sleep, startMs),
+    minutes: {
+      asleep: minutesOfSeconds(sleep['total_sleep_duration']),
+      deep: minutesOfSeconds(sleep['deep_sleep_duration']),
+      light: minutesOfSeconds(sleep['light_sleep_duration']),
+      rem: minutesOfSeconds(sleep['rem_sleep_duration']),
+      awake: minutesOfSeconds(sleep['awake_time']),
+      in_bed: minutesOfSeconds(sleep['time_in_bed']),
+    },
+    vitals: {
+      sleep_latency: minutesOfSeconds(sleep['latency']),
+      sleep_heart_rate: numberOf(sleep['average_heart_rate']),
+      sleep_heart_rate_min: numberOf(sleep['lowest_heart_rate']),
+      sleep_heart_rate_variability: numberOf(sleep['average_hrv']),
+      sleep_respiratory_rate: numberOf(sleep['average_breath']),
+    },
+  });
+  told.series({ metric: 'heart_rate', ...readRegularSeries(sleep['heart_rate']) });
+  told.series({ metric: 'heart_rate_variability_rmssd', ...readRegularSeries(sleep['hrv']) });
+}
+
+/** The longest long sleep of a day; shorter ones say too little of the day. */
+function mainOf(sleeps: readonly Fields[]): Fields | null {
+  const long = sleeps.filter(({ type }) => type === 'long_sleep');
+  return long.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0] ?? null;
+}
+
+function lengthOf(sleep: Fields): number {
+  return (instantOf(sleep['bedtime_end']) ?? 0) - (instantOf(sleep['bedtime_start']) ?? 0);
+}

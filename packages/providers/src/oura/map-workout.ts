@@ -1,0 +1,19 @@
+import { fieldsOf, idOf, instantOf, kmOfMetres, numberOf, offsetOf, textOf } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+
+/** Workouts; Oura tells nothing of the heart with them. */
+export function mapWorkout(documents: Documents, told: Told): void {
+  for (const workout of documents.map(fieldsOf))
+    told.workout({
+      id: idOf(workout['id']),
+      sport: textOf(workout['activity']),
+      startMs: instantOf(workout['start_datetime']),
+      endMs: instantOf(workout['end_datetime']),
+      offset: offsetOf(workout['start_datetime']),
+      values: {
+        active_calories: numberOf(workout['calories']),
+        distance: kmOfMetres(workout['distance']),
+      },
+    });
+}

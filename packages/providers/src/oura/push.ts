@@ -1,0 +1,70 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { fieldsOf, idOf, instantOf } from '../mapping/read.ts';
+import type { App, Push, PushRequest } from '../provider.ts';
+import { streams } from './streams.ts';
+import { setUp, verificationTokenOf } from './subscriptions.ts';
+
+/** A push that is older was kept by somebody. */
+const longestSkewMs = 5 * 60_000;
+
+/** Pushes name a document, which is then read by its id. */
+export const push: Push = {
+  setUp,
+
+  answer: async (request, { api }) => {
+    if (request.method === 'GET') return answerChallenge(request, api.app);
+    if (request.method !== 'POST') return { status: 405, keep: false };
+    return isGenuine(request, api.app, api.now())
+      ? { status: 200, keep: true }
+      : { status: 401, keep: false };
+  },
+
+  notices: (body) => {
+    const { event_type: event, data_type: type, object_id: objectId, user_id: user } = readBody(body);
+    const stream = streams.find(({ name }) => name === type);
+    const [id, userId] = [idOf(objectId), idOf(user)];
+    if (!stream || id === null || userId === null) return [];
+    const about = { userId, stream: stream.name, id };
+    if (event === 'delete') return stream.mapDeleted ? [{ kind: 'deleted', ...about }] : [];
+    return stream.readOne && (event === 'create' || event === 'update')
+      ? [{ kind: 'document', ...about }]
+      : [];
+  },
+};
+
+function answerChallenge({ query }: PushRequest, app: App): { status: number; body?: string; keep: boolean } {
+  if (!isSame(query.get('verification_token') ?? '', verificationTokenOf(app)))
+    return { status: 401, keep: false };
+  return { status: 200, body: JSON.stringify({ challenge: query.get('challenge') ?? '' }), keep: false };
+}
+
+function isGenuine({ headers, body }: PushRequest, app: App, nowMs: number): boolean {
+  const timestamp = headers['x-oura-timestamp'] ?? '';
+  const signature = createHmac('sha256', app.clientSecret).update(timestamp).update(body).digest('hex');
+  const isSigned = isSame(headers['x-oura-signature'] ?? '', signature.toUpperCase());
+  const atMs = timeOf(timestamp);
+  return isSigned && atMs !== null && Math.abs(nowMs - atMs) <= longestSkewMs;
+}
+
+/** In which form Oura says the time is not written down: seconds, milliseconds or ISO. */
+function timeOf(timestamp: string): number | null {
+  if (!/^\d+$/.test(timestamp)) return instantOf(timestamp);
+  return timestamp.length > 11 ? Number(timestamp) : Number(timestamp) * 1000;
+}
+
+/** In constant time: digests have one length, whatever was given. */
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(digestOf(given), digestOf(expected));
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function readBody(body: string): Record<string, unknown> {
+  try {
+    return fieldsOf(JSON.parse(body));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,10 @@
+import type { Documents, Span, UserApi } from '../provider.ts';
+import { readCollection } from './read-collection.ts';
+
+/** The heart rate of a span. It has names of its own for the range, and tells nothing when asked by date. */
+export function readHeartRate(api: UserApi, { fromMs, toMs }: Span): AsyncIterable<Documents> {
+  return readCollection(api, 'heartrate', {
+    start_datetime: new Date(fromMs).toISOString(),
+    end_datetime: new Date(toMs).toISOString(),
+  });
+}

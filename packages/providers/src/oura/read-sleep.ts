@@ -1,0 +1,37 @@
+import { dateOf, fieldsOf, textOf } from '../mapping/read.ts';
+import type { Documents, Span, UserApi } from '../provider.ts';
+import { daysOf, endOf, readCollection, readDocument } from './read-collection.ts';
+
+/** All sleeps that count to one day: which of them is the main one shows only beside the others. */
+interface SleepDay {
+  day: string;
+  sleeps: Documents;
+}
+
+/** The sleeps of a span, by day. */
+export async function* readSleep(api: UserApi, span: Span): AsyncGenerator<Documents> {
+  let held: Documents = [];
+  for await (const page of readCollection(api, 'sleep', daysOf(span))) {
+    const days = byDay([...held, ...page]);
+    // The last day of a page may go on on the next one.
+    held = days.pop()?.sleeps ?? [];
+    if (days.length > 0) yield days;
+  }
+  if (held.length > 0) yield byDay(held);
+}
+
+/** The sleep of this id, with the others of its day. */
+export async function readSleepDay(api: UserApi, id: string): Promise<Documents> {
+  const named = await readDocument(api, 'sleep', id);
+  const day = dateOf(fieldsOf(named[0])['day']);
+  if (day === null) return [];
+  const others: unknown[] = [];
+  for await (const page of readCollection(api, 'sleep', { start_date: day, end_date: endOf(day) }))
+    others.push(...page.filter((one) => fieldsOf(one)['id'] !== id));
+  return byDay([...named, ...others]);
+}
+
+function byDay(sleeps: Documents): SleepDay[] {
+  const days = Map.groupBy(sleeps, (sleep) => textOf(fieldsOf(sleep)['day']) ?? '');
+  return [...days].map(([day, ofDay]) => ({ day, sleeps: ofDay }));
+}

@@ -1,0 +1,28 @@
+import type { Fields } from '../mapping/read.ts';
+import type { ToldSleep } from '../mapping/told.ts';
+
+type Stages = NonNullable<ToldSleep['stages']>;
+
+const stageOfDigit = new Map<string, Stages[number]['stage']>([
+  ['1', 'deep'],
+  ['2', 'light'],
+  ['3', 'rem'],
+  ['4', 'awake'],
+]);
+
+/** The stages of a sleep from its beginning on, by half minutes where they are told, else by five minutes. */
+export function readPhases(sleep: Fields, startMs: number): Stages {
+  const fine = sleep['sleep_phase_30_sec'];
+  if (typeof fine === 'string' && fine !== '') return stagesOf(fine, startMs, 30_000);
+  const coarse = sleep['sleep_phase_5_min'];
+  return typeof coarse === 'string' ? stagesOf(coarse, startMs, 300_000) : [];
+}
+
+/** One stage for each run of the same digit; an unknown digit is a gap. */
+function stagesOf(digits: string, startMs: number, stepMs: number): Stages {
+  return [...digits.matchAll(/(.)\1*/g)].flatMap(({ 0: run, 1: digit = '', index }) => {
+    const stage = stageOfDigit.get(digit);
+    const fromMs = startMs + index * stepMs;
+    return stage === undefined ? [] : [{ stage, startMs: fromMs, endMs: fromMs + run.length * stepMs }];
+  });
+}

@@ -1,0 +1,80 @@
+import { Temporal } from 'temporal-polyfill';
+
+interface Change {
+  atMs: number;
+  from: string;
+  to: string;
+}
+
+/** One zone for each rule by which clocks are set, those of most people first: where two rules fit, the first is taken. */
+const zones = [
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Athens',
+  'America/New_York',
+  'America/Chicago',
+  'America/Los_Angeles',
+  'America/Denver',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Australia/Sydney',
+  'America/Santiago',
+  'Asia/Jerusalem',
+  'America/Halifax',
+  'Pacific/Auckland',
+  'America/Havana',
+  'Asia/Beirut',
+  'Asia/Gaza',
+  'Europe/Chisinau',
+  'Australia/Adelaide',
+  'America/Asuncion',
+  'America/Anchorage',
+  'America/St_Johns',
+  'America/Nuuk',
+  'Atlantic/Azores',
+  'Pacific/Easter',
+  'Pacific/Chatham',
+  'Australia/Lord_Howe',
+  'Pacific/Norfolk',
+];
+
+/** Made once for each year that is asked for; no other years have data. */
+const changesByYear = new Map<number, readonly Change[]>();
+const years = { first: 2000, last: 2100 };
+
+/**
+ * When clocks were set between two moments, of which only the offsets are known: as where they changed from the one to the other then.
+ * Null where they did nowhere, as when somebody travelled.
+ */
+export function clockChangeBetween(
+  startMs: number,
+  endMs: number,
+  { from, to }: { from: string; to: string },
+): number | null {
+  if (from === to) return null;
+  const asked = new Set([startMs, endMs].map((ms) => new Date(ms).getUTCFullYear()));
+  const found = [...asked]
+    .flatMap(changesIn)
+    .find((one) => startMs < one.atMs && one.atMs <= endMs && one.from === from && one.to === to);
+  return found?.atMs ?? null;
+}
+
+function changesIn(year: number): readonly Change[] {
+  if (!(year >= years.first && year <= years.last)) return [];
+  const known = changesByYear.get(year);
+  if (known) return known;
+  const changes = zones.flatMap((zone) => changesOf(zone, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)));
+  changesByYear.set(year, changes);
+  return changes;
+}
+
+function changesOf(zone: string, startMs: number, endMs: number): Change[] {
+  const changes: Change[] = [];
+  let before = Temporal.Instant.fromEpochMilliseconds(startMs - 1).toZonedDateTimeISO(zone);
+  for (;;) {
+    const after = before.getTimeZoneTransition('next');
+    if (!after || after.epochMilliseconds >= endMs) return changes;
+    changes.push({ atMs: after.epochMilliseconds, from: before.offset, to: after.offset });
+    before = after;
+  }
+}

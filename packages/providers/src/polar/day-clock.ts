@@ -1,0 +1,47 @@
+import { instantOf, offsetOf } from '../mapping/read.ts';
+import { clockChangeBetween } from './clock-change.ts';
+import { minutesOfOffset } from './wire.ts';
+
+const minuteMs = 60_000;
+
+interface Known {
+  atMs: number;
+  wallMs: number;
+  offset: string;
+}
+
+/** Says when a clock without an offset showed a time, and with which offset. */
+export type DayClock = (wallMs: number) => { atMs: number; offset: string };
+
+/** A clock that was at these times, which say their offsets; null where none does. Between two of them it is set once at most. */
+export function dayClockOf(times: readonly unknown[]): DayClock | null {
+  const known = times.flatMap(knownOf).sort((one, other) => one.atMs - other.atMs);
+  const [first] = known;
+  if (!first) return null;
+  const changes = known.map((one, index) => {
+    const next = known[index + 1];
+    return next ? clockChangeBetween(one.atMs, next.atMs, { from: one.offset, to: next.offset }) : null;
+  });
+  return (wallMs) => {
+    const index = Math.max(
+      0,
+      known.findLastIndex((one) => one.wallMs <= wallMs),
+    );
+    const { offset } = known[index]!;
+    const atMs = instantWith(offset, wallMs);
+    const change = changes[index] ?? null;
+    const next = known[index + 1];
+    if (!next || change === null || atMs < change) return { atMs, offset };
+    return { atMs: instantWith(next.offset, wallMs), offset: next.offset };
+  };
+}
+
+function knownOf(time: unknown): Known[] {
+  const [atMs, offset] = [instantOf(time), offsetOf(time)];
+  if (atMs === null || offset === null) return [];
+  return [{ atMs, offset, wallMs: atMs + minutesOfOffset(offset) * minuteMs }];
+}
+
+function instantWith(offset: string, wallMs: number): number {
+  return wallMs - minutesOfOffset(offset) * minuteMs;
+}

@@ -1,0 +1,14 @@
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import type { Call, UserApi } from '../provider.ts';
+
+/** What stands at a path; null where there is nothing, which is said by 204, or nothing any more. */
+export async function getJson(api: UserApi, path: string, query?: Call['query']): Promise<unknown> {
+  const call: Call = { method: 'GET', url: `${api.app.hosts['www']}/v3${path}`, ...(query && { query }) };
+  try {
+    const answer = await api.send({ ...call, headers: { accept: 'application/json' } });
+    return answer.status === 204 ? null : jsonOf(answer);
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'gone') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { dateOf, fieldsOf, instantOf, mapped, numberOf, offsetOf } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { offsetOfMinutes } from './wire.ts';
+
+/** Tells the body as it was when it was last changed. The pulse at rest in it is a setting and no measurement. */
+export function mapPhysicalInfo(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const info = fieldsOf(document);
+    const at = { startMs: instantOf(info['modified']), offset: offsetOf(info['modified']) };
+    told.reading({ metric: 'weight', value: numberOf(info['weight']), ...at });
+    told.reading({ metric: 'height', value: numberOf(info['height']), ...at });
+    told.reading({ metric: 'vo2_max', value: numberOf(info['vo2_max']), ...at });
+  }
+}
+
+/** Tells the load of days; below zero it says that there is none. */
+export function mapCardioLoad(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const { date, cardio_load: given } = fieldsOf(document);
+    const load = numberOf(given);
+    told.daily(dateOf(date), 'device_training_load', load !== null && load >= 0 ? load : null);
+  }
+}
+
+/** Tells the skin of nights. */
+export function mapSkinTemperature(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const { sleep_date: date, sleep_time_skin_temperature_celsius: celsius } = fieldsOf(document);
+    told.daily(dateOf(date), 'sleep_skin_temperature', numberOf(celsius));
+  }
+}
+
+/** Tells tests of blood oxygen, which people take when they like. */
+export function mapBloodOxygen(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const { blood_oxygen_percent: percent, test_time: time, time_zone_offset: offset } = fieldsOf(document);
+    told.reading({
+      metric: 'blood_oxygen',
+      value: numberOf(percent),
+      startMs: mapped(numberOf(time), (seconds) => seconds * 1000),
+      offset: offsetOfMinutes(offset),
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { fieldsOf, idOf, listOf, mapped, numberOf, textOf, type Fields } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { offsetOfMinutes, secondsOfDuration, wallOf } from './wire.ts';
+
+/** The type of samples that are heart rates. */
+const heartRateType = '0';
+
+/** When an exercise began: it tells what the clock showed and, beside it, the offset. */
+export function startOfExercise({ start_time: time, start_time_utc_offset: offset }: Fields): number | null {
+  const [wallMs, minutes] = [wallOf(time), numberOf(offset)];
+  return wallMs === null || minutes === null ? null : wallMs - minutes * 60_000;
+}
+
+/** Tells exercises as workouts. */
+export function mapExercise(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const exercise = fieldsOf(document);
+    const startMs = startOfExercise(exercise);
+    const seconds = secondsOfDuration(exercise['duration']);
+    const { average, maximum } = fieldsOf(exercise['heart_rate']);
+    told.workout({
+      id: idOf(exercise['id']),
+      sport: sportOf(exercise),
+      startMs,
+      endMs: startMs === null || seconds === null ? null : startMs + seconds * 1000,
+      offset: offsetOfMinutes(exercise['start_time_utc_offset']),
+      values: {
+        duration: mapped(seconds, (value) => value / 60),
+        active_calories: numberOf(exercise['calories']),
+        distance: mapped(numberOf(exercise['distance']), (meters) => meters / 1000),
+        heart_rate_avg: numberOf(average),
+        heart_rate_max: numberOf(maximum),
+      },
+      heartRate: startMs === null ? [] : traceOf(exercise['samples'], startMs),
+    });
+  }
+}
+
+/** Some sports are told as OTHER, and by their name only in the detail. */
+function sportOf({ sport, detailed_sport_info: detail }: Fields): string | null {
+  const word = textOf(sport);
+  return word === null || word === 'OTHER' ? (textOf(detail) ?? word) : word;
+}
+
+/** Values in one text, every so many seconds; where the belt was off there is nothing or a zero. */
+function traceOf(samples: unknown, startMs: number): [atMs: number, bpm: number | null][] {
+  const found = listOf(samples)
+    .map(fieldsOf)
+    .find((one) => String(one['sample-type']) === heartRateType);
+  const everySeconds = numberOf(found?.['recording-rate']);
+  const data = found?.['data'];
+  if (everySeconds === null || everySeconds <= 0 || typeof data !== 'string') return [];
+  return data.split(',').map((text, index) => {
+    const beats = numberOf(text.trim());
+    return [startMs + index * everySeconds * 1000, beats === 0 ? null : beats];
+  });
+}

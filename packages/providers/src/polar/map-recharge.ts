@@ -1,0 +1,33 @@
+import { dateOf, fieldsOf, numberOf, offsetOf } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { momentsOf, nightClockOf } from './night-clock.ts';
+
+/** A recharge with the times of its night, which it does not say itself. */
+export interface RechargeDocument {
+  recharge: unknown;
+  sleep_start_time: unknown;
+  sleep_end_time: unknown;
+}
+
+/** Tells what four hours of a night brought. */
+export function mapRecharge(documents: Documents, told: Told): void {
+  for (const document of documents) {
+    const { recharge, sleep_start_time: start, sleep_end_time: end } = fieldsOf(document);
+    const night = fieldsOf(recharge);
+    const date = dateOf(night['date']);
+    const variability = numberOf(night['heart_rate_variability_avg']);
+    told.daily(date, 'sleep_heart_rate', numberOf(night['heart_rate_avg']));
+    told.daily(date, 'sleep_heart_rate_variability', variability);
+    told.daily(date, 'heart_rate_variability_rmssd', variability);
+    told.daily(date, 'sleep_respiratory_rate', numberOf(night['breathing_rate_avg']));
+    told.daily(date, 'device_readiness_score', numberOf(night['nightly_recharge_status']));
+    const clock = nightClockOf(start, end);
+    if (clock)
+      told.series({
+        metric: 'heart_rate_variability_rmssd',
+        points: momentsOf(clock, night['hrv_samples']),
+        offset: offsetOf(end),
+      });
+  }
+}

@@ -1,0 +1,63 @@
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, idOf } from '../mapping/read.ts';
+import { authorizeUrl, basicHeader } from '../oauth/authorize-url.ts';
+import { readTokenAnswer } from '../oauth/token-answer.ts';
+import type { OAuth, UserApi } from '../provider.ts';
+
+const scopes = ['accesslink.read_all'];
+
+/** Polar's OAuth: tokens live for years and cannot be refreshed, and a person has to be registered before anything is told. */
+export const oauth: OAuth = {
+  scopes,
+  pkce: false,
+  authorizeUrl: (app, { redirectUri, state }) =>
+    authorizeUrl(`${app.hosts['flow']}/oauth2/authorization`, {
+      response_type: 'code',
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      scope: scopes.join(' '),
+      state,
+    }),
+  redeem: async (api, { code, redirectUri }) => {
+    const answer = await api.send({
+      method: 'POST',
+      url: `${api.app.hosts['polarremote']}/v2/oauth2/token`,
+      headers: { authorization: basicHeader(api.app), accept: 'application/json' },
+      form: { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
+      bare: true,
+    });
+    const userId = idOf(fieldsOf(jsonOf(answer))['x_user_id']);
+    if (userId === null) throw new ProviderFailure('unavailable', 'answered without the id of the person');
+    // Who the person is is said here alone.
+    return { ...readTokenAnswer(answer, api.now()), kept: { userId } };
+  },
+  refresh: null,
+  enroll: async (api, { memberId }) => {
+    const userId = api.tokens.kept?.['userId'] ?? '';
+    try {
+      await api.send({ method: 'POST', url: usersUrl(api), json: { 'member-id': memberId } });
+    } catch (error) {
+      // Registered already, unless the member is somebody else's: then this one is not known.
+      if (!(error instanceof ProviderFailure) || error.kind !== 'refused') throw error;
+      await api.send({ method: 'GET', url: userUrl(api, userId) });
+    }
+    return userId;
+  },
+  revoke: async (api) => {
+    try {
+      await api.send({ method: 'DELETE', url: userUrl(api, api.userId) });
+    } catch (error) {
+      const isOver =
+        error instanceof ProviderFailure && (error.kind === 'unauthorized' || error.kind === 'gone');
+      if (!isOver) throw error;
+    }
+  },
+};
+
+function usersUrl({ app }: UserApi): string {
+  return `${app.hosts['www']}/v3/users`;
+}
+
+function userUrl(api: UserApi, userId: string): string {
+  return `${usersUrl(api)}/${encodeURIComponent(userId)}`;
+}

@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { dateOf, fieldsOf, idOf, instantOf } from '../mapping/read.ts';
+import type { Notice, Push } from '../provider.ts';
+import { setUpWebhook } from './webhook.ts';
+
+/** Pushes say what can be read anew: an exercise by its id, days and nights by their dates. */
+export const push: Push = {
+  setUp: setUpWebhook,
+  answer: async ({ method, headers, body }, { state }) => {
+    if (method !== 'POST') return { status: 405, keep: false };
+    // Sent while the webhook is being made, when there is no secret yet; it says nothing.
+    if (fieldsOf(parsed(body.toString('utf8')))['event'] === 'PING') return { status: 200, keep: false };
+    const secret = state['secret'];
+    const isGenuine =
+      secret !== undefined &&
+      secret !== '' &&
+      isSame(headers['polar-webhook-signature'] ?? '', createHmac('sha256', secret).update(body).digest());
+    return { status: isGenuine ? 200 : 401, keep: isGenuine };
+  },
+  notices: (body) => {
+    const { event, user_id: user, entity_id: entity, date: given, timestamp } = fieldsOf(parsed(body));
+    const userId = idOf(user);
+    if (userId === null) return [];
+    const document = (stream: string, id: string | null): Notice[] =>
+      id === null ? [] : [{ userId, kind: 'document', stream, id }];
+    const date = dateOf(given);
+    switch (event) {
+      case 'EXERCISE':
+        return document('exercises', idOf(entity));
+      case 'SLEEP':
+        // Nothing tells of the recharge, which is reckoned from the same night.
+        return [...document('sleep', date), ...document('nightly-recharge', date)];
+      case 'CONTINUOUS_HEART_RATE':
+        return document('heart-rate', date);
+      case 'ACTIVITY_SUMMARY':
+        return document('activity', date);
+      case 'PHYSICAL_INFORMATION': {
+        const atMs = instantOf(timestamp);
+        if (atMs === null) return [];
+        return [{ userId, kind: 'span', stream: 'physical-info', fromMs: atMs, toMs: atMs + 1 }];
+      }
+      default:
+        return [];
+    }
+  },
+};
+
+/** In constant time. */
+function isSame(hex: string, wanted: Buffer): boolean {
+  const given = Buffer.from(hex, 'hex');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
+import type { Documents, Span, UserApi } from '../provider.ts';
+import { getJson } from './get-json.ts';
+import type { HeartRateDocument } from './map-heart-rate.ts';
+import { ifAllowed, listNights } from './read-nights.ts';
+import { offsetOfMinutes } from './wire.ts';
+import { daysAfter, windowsTold } from './windows.ts';
+
+/** The pulse of the dates of a span, each with the times around it that say their offset. */
+export async function* readHeartRates(api: UserApi, span: Span): AsyncGenerator<Documents> {
+  let times: string[] | null = null;
+  for (const window of windowsTold(span, api.now())) {
+    const answer = await getJson(api, '/users/continuous-heart-rate', { ...window });
+    const days = listOf(fieldsOf(answer)['heart_rates']);
+    if (days.length === 0) continue;
+    times ??= await listKnownTimes(api);
+    yield days.map((day) => withTimes(day, times ?? []));
+  }
+}
+
+/** The pulse of a date. */
+export async function readHeartRate(api: UserApi, date: string): Promise<Documents> {
+  const day = await getJson(api, `/users/continuous-heart-rate/${encodeURIComponent(date)}`);
+  return day === null ? [] : [withTimes(day, await listKnownTimes(api))];
+}
+
+/** Nights and exercises are told with the offset that the clock had. */
+async function listKnownTimes(api: UserApi): Promise<string[]> {
+  const nights = await listNights(api);
+  const exercises = listOf(await ifAllowed(getJson(api, '/exercises'))).map(fieldsOf);
+  const times = [
+    ...nights.flatMap((night) => [textOf(night['sleep_start_time']), textOf(night['sleep_end_time'])]),
+    ...exercises.map((exercise) => {
+      const [start, offset] = [
+        textOf(exercise['start_time']),
+        offsetOfMinutes(exercise['start_time_utc_offset']),
+      ];
+      return start !== null && offset !== null ? `${start}${offset}` : null;
+    }),
+  ];
+  return times.filter((time) => time !== null).sort();
+}
+
+/** Those of the date itself and its neighbours; where there are none, the nearest before, or else after. */
+function withTimes(day: unknown, times: readonly string[]): HeartRateDocument {
+  const date = textOf(fieldsOf(day)['date']) ?? '';
+  if (Number.isNaN(Date.parse(date))) return { day, known_times: [] };
+  const [before, after] = [daysAfter(date, -1), daysAfter(date, 2)];
+  const near = times.filter((time) => before <= time && time < after);
+  const nearest = times.findLast((time) => time < before) ?? times.find((time) => time >= after);
+  return { day, known_times: near.length > 0 ? near : nearest === undefined ? [] : [nearest] };
+}

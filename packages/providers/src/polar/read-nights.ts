@@ -1,0 +1,66 @@
+import { ProviderFailure } from '../failure.ts';
+import { dateOf, fieldsOf, listOf, textOf, type Fields } from '../mapping/read.ts';
+import type { Documents, Span, UserApi } from '../provider.ts';
+import { getJson } from './get-json.ts';
+import type { RechargeDocument } from './map-recharge.ts';
+import { datesTold } from './windows.ts';
+
+/** The nights of a span: Polar tells those of the last weeks, all at once. */
+export async function* readNights(api: UserApi, span: Span): AsyncGenerator<Documents> {
+  const nights = await listByDate(api, '/users/sleep', 'nights', span);
+  if (nights.length > 0) yield nights;
+}
+
+/** The recharges of a span, each with the times of its night. */
+export async function* readRecharges(api: UserApi, span: Span): AsyncGenerator<Documents> {
+  const recharges = await listByDate(api, '/users/nightly-recharge', 'recharges', span);
+  if (recharges.length === 0) return;
+  const nights = await listNights(api);
+  yield recharges.map((recharge) =>
+    withTimes(
+      recharge,
+      nights.find(({ date }) => date === recharge['date']),
+    ),
+  );
+}
+
+/** The recharge of a date. */
+export async function readRecharge(api: UserApi, date: string): Promise<Documents> {
+  const recharge = await getJson(api, `/users/nightly-recharge/${encodeURIComponent(date)}`);
+  if (recharge === null) return [];
+  const night = await ifAllowed(getJson(api, `/users/sleep/${encodeURIComponent(date)}`));
+  return [withTimes(recharge, fieldsOf(night))];
+}
+
+/** Every night that is told; none where the person does not share them. */
+export async function listNights(api: UserApi): Promise<Fields[]> {
+  const answer = await ifAllowed(getJson(api, '/users/sleep'));
+  return listOf(fieldsOf(answer)['nights']).map(fieldsOf);
+}
+
+/** Null for what the person does not share: it only helps to understand something else. */
+export function ifAllowed(answer: Promise<unknown>): Promise<unknown> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.kind === 'forbidden') return null;
+    throw error;
+  });
+}
+
+async function listByDate(api: UserApi, path: string, list: string, span: Span): Promise<Fields[]> {
+  const range = datesTold(span, api.now());
+  if (!range) return [];
+  return listOf(fieldsOf(await getJson(api, path))[list])
+    .map(fieldsOf)
+    .filter((one) => {
+      const date = dateOf(one['date']);
+      return date !== null && range.from <= date && date <= range.to;
+    });
+}
+
+function withTimes(recharge: unknown, night: Fields | undefined): RechargeDocument {
+  return {
+    recharge,
+    sleep_start_time: textOf(night?.['sleep_start_time']),
+    sleep_end_time: textOf(night?.['sleep_end_time']),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Span } from './provider.ts';
+
+const dayMs = 86_400_000;
+
+/** The local dates that a span can touch anywhere on earth, both inclusive. */
+export function datesAround({ fromMs, toMs }: Span): { from: string; to: string } {
+  return { from: dateAt(fromMs - dayMs), to: dateAt(toMs + dayMs) };
+}
+
+/** A span in pieces of at most so many days, newest first. */
+export function piecesOf({ fromMs, toMs }: Span, days: number): Span[] {
+  const pieces: Span[] = [];
+  for (let end = toMs; end > fromMs; end -= days * dayMs)
+    pieces.push({ fromMs: Math.max(fromMs, end - days * dayMs), toMs: end });
+  return pieces;
+}
+
+function dateAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,43 @@
+import { failureOfStatus, ProviderFailure } from '../failure.ts';
+import { fieldsOf, listOf, type Fields } from '../mapping/read.ts';
+import type { Answer } from '../provider.ts';
+
+const quarterMs = 15 * 60_000;
+const dayMs = 86_400_000;
+
+/** What is wrong with an answer of Strava, which names the thing at fault in a list of errors. */
+export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
+  const { status } = answer;
+  if (status === 429)
+    return new ProviderFailure('limited', 'answered 429', { retryAtMs: resetAtOf(answer, nowMs) });
+  const failure = failureOfStatus(answer, nowMs);
+  if (status !== 400 && status !== 401) return failure;
+  const errors = errorsOf(answer);
+  // Only a refresh speaks of this token, so nothing else can be meant.
+  if (errors.some(({ resource, code }) => resource === 'RefreshToken' && code === 'invalid'))
+    return new ProviderFailure('consent_ended', 'the refresh token is no longer good');
+  // Said with 401 although a new token would not help.
+  if (errors.some(({ field, code }) => code === 'missing' && String(field).endsWith('_permission')))
+    return new ProviderFailure('forbidden', 'the consent does not reach so far');
+  return failure;
+}
+
+/** Windows begin at each quarter of an hour and at midnight UTC; headers tell which one is used up. */
+function resetAtOf({ headers }: Answer, nowMs: number): number {
+  const isDayOver = ['x-readratelimit', 'x-ratelimit'].some((name) => {
+    const [limit, usage] = [`${name}-limit`, `${name}-usage`].map((header) =>
+      Number(headers[header]?.split(',')[1] ?? Number.NaN),
+    );
+    return usage! >= limit!;
+  });
+  const windowMs = isDayOver ? dayMs : quarterMs;
+  return (Math.floor(nowMs / windowMs) + 1) * windowMs;
+}
+
+function errorsOf({ body }: Answer): Fields[] {
+  try {
+    return listOf(fieldsOf(JSON.parse(body))['errors']).map(fieldsOf);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,64 @@
+import type { Provider } from '../provider.ts';
+import { failureOf } from './failure-of.ts';
+import { mapActivities, mapDeletedActivity } from './map-activity.ts';
+import { oauth } from './oauth.ts';
+import { push } from './push.ts';
+import { readActivities, readActivity } from './read-activities.ts';
+
+/** Strava API v3: workouts and nothing else. */
+export const strava: Provider = {
+  id: 'strava',
+  name: 'Strava',
+  kind: 'other',
+  reads: [
+    { category: 'Workouts', what: 'your activities: sport, name, time, distance, climb and energy' },
+    { category: 'Heart rate', what: 'your heart rate during activities' },
+    { category: 'Private activities', what: 'also those that only you can see, if you allow it' },
+  ],
+  metrics: [
+    'distance',
+    'elevation_gain',
+    'active_calories',
+    'heart_rate_avg',
+    'heart_rate_max',
+    'avg_speed_kmh',
+    'avg_pace_seconds_per_km',
+    'running_speed',
+    'running_power',
+    'running_cadence',
+    'cycling_speed',
+    'cycling_power',
+    'cycling_cadence',
+  ],
+  // Each activity costs two calls, of which there are a thousand a day for all people.
+  historyDays: 90,
+  hosts: { www: 'https://www.strava.com' },
+  settings: [
+    {
+      name: 'signed_pushes',
+      about: '"false" where Strava does not sign pushes to this app; "true" if not given',
+    },
+  ],
+  // Those for reading, which is all that is done; the ones for everything are twice as wide.
+  limits: [
+    { per: 'app', calls: 100, windowSeconds: 900 },
+    { per: 'app', calls: 1000, windowSeconds: 86_400 },
+  ],
+  cadence: { pollMinutes: { pushed: 1440, unpushed: 180 }, lateHours: 14 * 24, silentHours: 60 * 24 },
+  oauth,
+  failureOf,
+  streams: [
+    {
+      name: 'activity',
+      scopes: ['activity:read', 'activity:read_all'],
+      read: readActivities,
+      readOne: readActivity,
+      // Small enough to be read within a quarter of an hour's calls.
+      pieceDays: 14,
+      trailingDays: 2,
+      map: mapActivities,
+      mapDeleted: mapDeletedActivity,
+    },
+  ],
+  push,
+};

@@ -1,0 +1,89 @@
+import {
+  fieldsOf,
+  idOf,
+  instantOf,
+  kmOfMetres,
+  listOf,
+  mapped,
+  numberOf,
+  offsetOfSeconds,
+  textOf,
+  type Fields,
+} from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { tellAverages } from './tell-averages.ts';
+
+/** As many as are worth keeping of a day on the bike that was measured every second. */
+const mostPoints = 7200;
+/** A recording that was never stopped is no workout. */
+const mostSeconds = 48 * 3600;
+
+/** Activities as workouts. */
+export function mapActivities(documents: Documents, told: Told): void {
+  for (const document of documents.map(fieldsOf)) {
+    const activity = fieldsOf(document['activity']);
+    const id = idOf(activity['id']);
+    const sport = textOf(activity['sport_type']) ?? textOf(activity['type']);
+    // The local time wears a false `Z`; this one is true.
+    const startMs = instantOf(activity['start_date']);
+    const seconds = positiveOf(activity['elapsed_time']);
+    if (id === null || startMs === null || seconds === null || seconds > mostSeconds) continue;
+    const span = {
+      startMs,
+      endMs: startMs + seconds * 1000,
+      offset: offsetOfSeconds(activity['utc_offset']),
+    };
+    told.workout({
+      id,
+      sport,
+      ...span,
+      name: textOf(activity['name']),
+      values: valuesOf(activity),
+      heartRate: heartRateOf(fieldsOf(document['streams']), startMs),
+    });
+    tellAverages(activity, { id, sport, ...span }, told);
+  }
+}
+
+/** What an activity brought goes with it. */
+export function mapDeletedActivity(id: string, told: Told): void {
+  told.deleted('workout', id);
+  told.deleted('record', id);
+}
+
+/** A number above zero: Strava writes 0 for what a sport does not have and for what nobody measured. */
+function positiveOf(value: unknown): number | null {
+  const number = numberOf(value);
+  return number !== null && number > 0 ? number : null;
+}
+
+/** `kilojoules` are work at the pedals and no energy of the body. */
+function valuesOf(activity: Fields): Record<string, number | null> {
+  const speed = positiveOf(activity['average_speed']);
+  return {
+    distance: kmOfMetres(positiveOf(activity['distance'])),
+    elevation_gain: positiveOf(activity['total_elevation_gain']),
+    active_calories: positiveOf(activity['calories']),
+    heart_rate_avg: numberOf(activity['average_heartrate']),
+    heart_rate_max: numberOf(activity['max_heartrate']),
+    avg_speed_kmh: mapped(speed, (metresPerSecond) => metresPerSecond * 3.6),
+    avg_pace_seconds_per_km: paceOf(speed),
+  };
+}
+
+/** Said like the speed without pauses, which the length of the workout does not leave out. None for what is no pace of anybody on foot. */
+function paceOf(metresPerSecond: number | null): number | null {
+  const pace = mapped(metresPerSecond, (speed) => 1000 / speed);
+  return pace !== null && pace >= 60 && pace <= 7200 ? pace : null;
+}
+
+/** Streams are columns: seconds from the start beside beats a minute. */
+function heartRateOf(streams: Fields, startMs: number): [number, number | null][] {
+  const [times, beats] = ['time', 'heartrate'].map((name) => listOf(fieldsOf(streams[name])['data']));
+  const step = Math.ceil(times!.length / mostPoints);
+  return times!.flatMap((time, at): [number, number | null][] => {
+    const seconds = numberOf(time);
+    return seconds === null || at % step !== 0 ? [] : [[startMs + seconds * 1000, numberOf(beats![at])]];
+  });
+}

@@ -1,0 +1,47 @@
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, idOf, listOf } from '../mapping/read.ts';
+import type { AppApi, Push } from '../provider.ts';
+import { verifyTokenOf } from './signature.ts';
+
+/** Has the one subscription that an app may have lead to `url`. Whatever else it led to is removed. */
+export const setUp: NonNullable<Push['setUp']> = async (api, { url }) => {
+  const { clientId, clientSecret } = api.app;
+  const client = { client_id: clientId, client_secret: clientSecret };
+  let id: string | null = null;
+  for (const found of await listSubscriptions(api, client)) {
+    if (found.callbackUrl === url) id = found.id;
+    else await remove(api, client, found.id);
+  }
+  if (id === null) {
+    const form = { ...client, callback_url: url, verify_token: verifyTokenOf(clientSecret) };
+    const answer = await api.send({ method: 'POST', url: addressOf(api), form, bare: true });
+    id = idOf(fieldsOf(jsonOf(answer))['id']);
+  }
+  if (id === null) throw new ProviderFailure('unavailable', 'answered without the id of the subscription');
+  return { subscription_id: id };
+};
+
+type Client = Readonly<Record<'client_id' | 'client_secret', string>>;
+
+async function listSubscriptions(api: AppApi, client: Client) {
+  const answer = await api.send({ method: 'GET', url: addressOf(api), query: client, bare: true });
+  return listOf(jsonOf(answer)).flatMap((one) => {
+    const { id, callback_url: callbackUrl } = fieldsOf(one);
+    const known = idOf(id);
+    return known === null ? [] : [{ id: known, callbackUrl }];
+  });
+}
+
+async function remove(api: AppApi, client: Client, id: string): Promise<void> {
+  const url = `${addressOf(api)}/${encodeURIComponent(id)}`;
+  try {
+    await api.send({ method: 'DELETE', url, query: client, bare: true });
+  } catch (error) {
+    // Somebody else was faster.
+    if (!(error instanceof ProviderFailure) || error.kind !== 'gone') throw error;
+  }
+}
+
+function addressOf({ app }: AppApi): string {
+  return `${app.hosts['www']}/api/v3/push_subscriptions`;
+}

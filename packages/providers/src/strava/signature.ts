@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PushRequest } from '../provider.ts';
+
+const toleranceMs = 300_000;
+
+/** Whether `X-Strava-Signature` (`t=<seconds>,v1=<hex>`) is that of this body, made not long ago. */
+export function isSigned({ headers, body }: PushRequest, secret: string, nowMs: number): boolean {
+  const [, time = '', given = ''] =
+    /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers['x-strava-signature'] ?? '') ?? [];
+  if (time === '' || Math.abs(nowMs - Number(time) * 1000) > toleranceMs) return false;
+  return isSame(given, createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex'));
+}
+
+/** The word by which we know that it is our own subscription that is verified. It follows from the secret, as it is asked for before anything can be kept. */
+export function verifyTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('verify token of push subscriptions').digest('hex');
+}
+
+/** Compares in constant time. */
+export function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

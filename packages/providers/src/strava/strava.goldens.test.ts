@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Told } from '../mapping/told.ts';
+import { describeGoldens } from '../test/goldens.ts';
+import { strava } from './index.ts';
+
+const [stream] = strava.streams;
+
+const fields = [
+  'id',
+  'name',
+  'sport_type',
+  'type',
+  'start_date',
+  'utc_offset',
+  'elapsed_time',
+  'distance',
+  'total_elevation_gain',
+  'calories',
+  'average_heartrate',
+  'max_heartrate',
+  'average_speed',
+  'average_watts',
+  'average_cadence',
+];
+
+describeGoldens(strava, import.meta.dirname, {
+  fields: {
+    activity: [
+      ...fields.map((field) => `activity.${field}`),
+      'streams.time.data.[]',
+      'streams.heartrate.data.[]',
+    ],
+  },
+});
+
+test('the metrics it brings are those that the goldens hold', () => {
+  const golden = join(import.meta.dirname, 'golden');
+  const told = readdirSync(golden).map(
+    (file) => JSON.parse(readFileSync(join(golden, file), 'utf8')) as Partial<Told['lists']>,
+  );
+  const held = told.flatMap(({ records = [], workouts = [] }) => [
+    ...records.map(({ metric }) => metric),
+    ...workouts.flatMap(({ values = {} }) => Object.keys(values)),
+  ]);
+  expect([...new Set(held)].sort()).toEqual([...strava.metrics].sort());
+});
+
+test('a long trace is told in fewer points, from its beginning to its end', () => {
+  const told = new Told();
+  const seconds = Array.from({ length: 30_000 }, (_, at) => at);
+  const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: 30_000 };
+  const streams = { time: { data: seconds }, heartrate: { data: seconds.map((at) => 100 + (at % 50)) } };
+  stream!.map([{ activity, streams }], told);
+  const trace = told.lists.workouts[0]?.heart_rate;
+  expect(trace?.values.length).toBe(6000);
+  expect(trace?.offsets_seconds?.slice(0, 3)).toEqual([0, 5, 10]);
+  expect(trace?.offsets_seconds?.at(-1)).toBe(29_995);
+});
+
+test.each([
+  'distance',
+  'total_elevation_gain',
+  'calories',
+  'average_speed',
+  'average_watts',
+  'average_cadence',
+])('a %s of zero is none', (field) => {
+  const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: 600 };
+  const told = new Told();
+  stream!.map([{ activity: { ...activity, [field]: 0 } }], told);
+  expect(told.lists.workouts[0]?.values).toEqual({});
+  expect(told.lists.records).toEqual([]);
+});
+
+test.each([0, -5, 172_801, 1e300, null])('what lasted %s seconds is no workout', (seconds) => {
+  const told = new Told();
+  const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: seconds };
+  stream!.map([{ activity }], told);
+  expect(told.lists.workouts).toEqual([]);
+});
+
+test.each([
+  ['Run', 'running'],
+  ['TrailRun', 'running'],
+  ['VirtualRun', 'running'],
+  ['Ride', 'cycling'],
+  ['GravelRide', 'cycling'],
+  ['MountainBikeRide', 'cycling'],
+  ['VirtualRide', 'cycling'],
+  ['EBikeRide', null],
+  ['Swim', null],
+])('the averages of a %s belong to %s', (sport, family) => {
+  const told = new Told();
+  const activity = { id: 1, sport_type: sport, start_date: '2026-11-12T06:00:00Z', elapsed_time: 600 };
+  stream!.map([{ activity: { ...activity, average_speed: 3, average_cadence: 80 } }], told);
+  const wanted = family === null ? [] : [`${family}_speed`, `${family}_cadence`];
+  expect(told.lists.records.map(({ metric }) => metric)).toEqual(wanted);
+});
+
+test('an activity that is deleted takes all that it told with it', () => {
+  const told = new Told();
+  stream!.mapDeleted!('7', told);
+  expect(told.lists.deletions).toEqual([
+    { kind: 'workout', id: '7' },
+    { kind: 'record', id: '7' },
+  ]);
+});

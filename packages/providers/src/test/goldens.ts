@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scopes, type BatchWire } from '@tributary/contract';
+import { readBatch } from '@tributary/domain';
+import { describe, expect, test } from 'vitest';
+import { Told } from '../mapping/told.ts';
+import type { Documents, Provider, Stream } from '../provider.ts';
+
+interface Recorded {
+  stream: string;
+  documents: Documents;
+}
+
+export interface GoldenOptions {
+  /** For each stream, the fields that are mapped, as `path.in.the.document` with `[]` for the items of a list and `{}` for keys that are data. */
+  fields: Record<string, readonly string[]>;
+  /** Pairs of fields whose exchange nothing can show, each with a reason: parts of one sum. */
+  interchangeable?: readonly (readonly [one: string, other: string, why: string])[];
+}
+
+type Path = readonly (string | number)[];
+
+/**
+ * Holds a provider to its recorded payloads: `recorded/*.json` with what they tell in `golden/*.json`; nothing that is told may be refused.
+ * And holds the payloads to the mappers: every field that is mapped changes what is told, no other does, and no two of them can be
+ * exchanged unseen.
+ */
+export function describeGoldens(provider: Provider, folder: string, options: GoldenOptions): void {
+  const names = readdirSync(join(folder, 'recorded')).sort();
+  const recorded = names.map((file) => ({
+    file,
+    ...(JSON.parse(readFileSync(join(folder, 'recorded', file), 'utf8')) as Recorded),
+  }));
+
+  test.each(provider.streams.map(({ name }) => name))('%s has a recorded payload', (name) => {
+    expect(recorded.some(({ stream }) => stream === name)).toBe(true);
+  });
+
+  test.each(recorded)(
+    '$file tells what its golden says, and nothing is refused',
+    async ({ file, stream, documents }) => {
+      const told = tell(streamOf(provider, stream), documents);
+      expect(rejectionsOf(told)).toEqual([]);
+      await expect(`${JSON.stringify(told, null, 2)}\n`).toMatchFileSnapshot(join(folder, 'golden', file));
+    },
+  );
+
+  describe.each([...new Set(recorded.map(({ stream }) => stream))])('%s', (name) => {
+    const stream = streamOf(provider, name);
+    const payloads = recorded.filter((one) => one.stream === name).map(({ documents }) => documents);
+
+    test('tells of the fields that are listed, and of no other', () => {
+      const mapped = new Set(
+        payloads.flatMap((documents) =>
+          leavesOf(documents)
+            .filter((path) => isMapped(stream, documents, path))
+            .map(nameOf),
+        ),
+      );
+      expect([...mapped].sort()).toEqual([...(options.fields[name] ?? [])].sort());
+    });
+
+    test('no two fields can be exchanged unseen', () => {
+      const swaps = payloads.flatMap((documents) => swapsOf(stream, documents));
+      // One payload that shows it is enough.
+      const shown = new Set(swaps.filter(({ isSeen }) => isSeen).map(({ pair }) => pair));
+      const allowed = new Set((options.interchangeable ?? []).map(([one, other]) => pairOf(one, other)));
+      const unseen = swaps.map(({ pair }) => pair).filter((pair) => !shown.has(pair) && !allowed.has(pair));
+      expect([...new Set(unseen)]).toEqual([]);
+    });
+  });
+}
+
+/** What documents tell, without empty lists. */
+function tell(stream: Stream, documents: Documents): Partial<BatchWire> {
+  const told = new Told();
+  stream.map(documents, told);
+  return Object.fromEntries(Object.entries(told.lists).filter(([, list]) => list.length > 0));
+}
+
+function rejectionsOf(told: Partial<BatchWire>): unknown[] {
+  const nowMs = Date.parse('2027-01-01T00:00:00Z');
+  const batchId = '0d9c1c55-3f0e-4d4b-9a52-6f6f3f1f7f10';
+  const device = { provider: 'apple_health', id: 'x', kind: 'other' } as const;
+  const facts = { batchId, createdMs: nowMs, receivedMs: nowMs, scopes };
+  return readBatch({ batch_id: batchId, device, ...told }, facts).rejections.listed;
+}
+
+function streamOf(provider: Provider, name: string): Stream {
+  const stream = provider.streams.find((one) => one.name === name);
+  if (!stream) throw new Error(`${provider.id} has no stream ${name}`);
+  return stream;
+}
+
+/** Every number, text and truth value; of long lists of plain values the first few. */
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  // All documents, and of lists inside of them the first few items.
+  if (Array.isArray(value))
+    return value
+      .slice(0, path.length === 0 ? undefined : 3)
+      .flatMap((item, at) => leavesOf(item, [...path, at]));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .slice(0, 80)
+      .flatMap(([key, item]) => leavesOf(item, [...path, key]));
+  return value === null ? [] : [path];
+}
+
+/** Without the number of the document; items of lists are alike, and so are keys that are numbers or times of day. */
+function nameOf(path: Path): string {
+  return path
+    .slice(1)
+    .map((part) => (typeof part === 'number' ? '[]' : /^[\d:]+$/.test(part) ? '{}' : part))
+    .join('.');
+}
+
+function isMapped(stream: Stream, documents: Documents, path: Path): boolean {
+  const before = JSON.stringify(tell(stream, documents));
+  const value = at(documents, path);
+  const others =
+    typeof value === 'number'
+      ? [value + 1, null]
+      : typeof value === 'boolean'
+        ? [!value]
+        : [null, `${String(value)}~`];
+  return others.some(
+    (other) => JSON.stringify(tell(stream, replaced(documents, [[path, other]]))) !== before,
+  );
+}
+
+/** Every exchange of two fields of a document, and whether it shows in what is told. */
+function swapsOf(stream: Stream, documents: Documents): { pair: string; isSeen: boolean }[] {
+  const before = JSON.stringify(tell(stream, documents));
+  const leaves = leavesOf(documents).filter((path) => isMapped(stream, documents, path));
+  return leaves.flatMap((one, index) =>
+    leaves.slice(index + 1).flatMap((other) => {
+      const [a, b] = [at(documents, one), at(documents, other)];
+      if (one[0] !== other[0] || typeof a !== typeof b || nameOf(one) === nameOf(other)) return [];
+      const swapped = replaced(documents, [
+        [one, b],
+        [other, a],
+      ]);
+      // Fields with the same value cannot be told apart: a recorded payload has to have different ones.
+      const isSeen = a !== b && JSON.stringify(tell(stream, swapped)) !== before;
+      return [{ pair: pairOf(nameOf(one), nameOf(other)), isSeen }];
+    }),
+  );
+}
+
+function pairOf(one: string, other: string): string {
+  return [one, other].sort().join(' ↔ ');
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, part) => (inner as Record<string | number, unknown>)[part], value);
+}
+
+function replaced(documents: Documents, changes: readonly (readonly [Path, unknown])[]): Documents {
+  const copy = structuredClone(documents) as unknown[];
+  for (const [path, value] of changes) {
+    const holder = at(copy, path.slice(0, -1)) as Record<string | number, unknown>;
+    holder[path.at(-1)!] = value;
+  }
+  return copy;
+}

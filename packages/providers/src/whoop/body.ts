@@ -1,0 +1,27 @@
+import { jsonOf } from '../failure.ts';
+import { dateOf, fieldsOf, mapped, numberOf } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents, Span, UserApi } from '../provider.ts';
+import { addressOf } from './list-records.ts';
+
+const dayMs = 86_400_000;
+
+/** Height and weight as they are now. They have no times, so they say nothing of a span that is over. */
+export async function* readBody(api: UserApi, { toMs }: Span): AsyncGenerator<Documents> {
+  const nowMs = api.now();
+  if (toMs <= nowMs - dayMs) return;
+  const answer = await api.send({ method: 'GET', url: addressOf(api, '/user/measurement/body') });
+  // The day and not the moment, so that what did not change is the same document all day.
+  yield [{ read_on: new Date(nowMs).toISOString().slice(0, 10), body: fieldsOf(jsonOf(answer)) }];
+}
+
+/** Height and weight, as of the beginning of the day on which they were read. */
+export function mapBody(documents: Documents, told: Told): void {
+  for (const document of documents.map(fieldsOf)) {
+    const body = fieldsOf(document['body']);
+    const startMs = mapped(dateOf(document['read_on']), Date.parse);
+    const height = mapped(numberOf(body['height_meter']), (metres) => metres * 100);
+    told.reading({ metric: 'height', startMs, value: height });
+    told.reading({ metric: 'weight', startMs, value: numberOf(body['weight_kilogram']) });
+  }
+}

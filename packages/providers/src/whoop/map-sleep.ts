@@ -1,0 +1,63 @@
+import { fieldsOf, instantOf, minutesOfMs, numberOf, textOf, type Fields } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { recordOffsetOf } from './values.ts';
+
+/** Sleeps, with what their recoveries tell. A score is absent until there is one. */
+export function mapSleeps(documents: Documents, told: Told): void {
+  for (const document of documents.map(fieldsOf)) {
+    tellSleep(fieldsOf(document['sleep']), fieldsOf(fieldsOf(document['recovery'])['score']), told);
+    tellRecovery(fieldsOf(document['sleep']), document['recovery'], told);
+  }
+}
+
+/** A sleep that is deleted takes its recovery with it. */
+export function mapDeletedSleep(id: string, told: Told): void {
+  told.deleted('sleep', id);
+  told.deleted('record', id);
+}
+
+function tellSleep(sleep: Fields, recovered: Fields, told: Told): void {
+  const score = fieldsOf(sleep['score']);
+  const stages = fieldsOf(score['stage_summary']);
+  told.sleep({
+    id: textOf(sleep['id']),
+    startMs: instantOf(sleep['start']),
+    endMs: instantOf(sleep['end']),
+    offset: recordOffsetOf(sleep['timezone_offset']),
+    minutes: {
+      in_bed: minutesOfMs(stages['total_in_bed_time_milli']),
+      awake: minutesOfMs(stages['total_awake_time_milli']),
+      light: minutesOfMs(stages['total_light_sleep_time_milli']),
+      deep: minutesOfMs(stages['total_slow_wave_sleep_time_milli']),
+      rem: minutesOfMs(stages['total_rem_sleep_time_milli']),
+    },
+    vitals: {
+      sleep_respiratory_rate: numberOf(score['respiratory_rate']),
+      device_sleep_score: numberOf(score['sleep_performance_percentage']),
+      sleep_blood_oxygen: numberOf(recovered['spo2_percentage']),
+      sleep_skin_temperature: numberOf(recovered['skin_temp_celsius']),
+    },
+  });
+}
+
+/** Told as of waking up, under the id of the sleep: that is the name by which it can be taken back. */
+function tellRecovery(sleep: Fields, recovery: unknown, told: Told): void {
+  const id = textOf(sleep['id']);
+  if (id === null) return;
+  // A night that has none any more; a nap never had one.
+  if (recovery === null && sleep['nap'] === false) return told.deleted('record', id);
+  const score = fieldsOf(fieldsOf(recovery)['score']);
+  const tell = (metric: string, value: unknown) =>
+    told.reading({
+      metric,
+      startMs: instantOf(sleep['end']),
+      value: numberOf(value),
+      offset: recordOffsetOf(sleep['timezone_offset']),
+      id,
+    });
+  // While WHOOP gets to know somebody, what it measures is good and what it makes of it is not.
+  if (score['user_calibrating'] !== true) tell('device_readiness_score', score['recovery_score']);
+  tell('resting_heart_rate', score['resting_heart_rate']);
+  tell('heart_rate_variability_rmssd', score['hrv_rmssd_milli']);
+}

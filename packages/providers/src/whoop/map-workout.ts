@@ -1,0 +1,25 @@
+import { fieldsOf, instantOf, kmOfMetres, numberOf, textOf } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents } from '../provider.ts';
+import { kcalOf, recordOffsetOf } from './values.ts';
+
+/** Workouts; one without a score is told by its times and its sport alone. */
+export function mapWorkouts(documents: Documents, told: Told): void {
+  for (const workout of documents.map(fieldsOf)) {
+    const score = fieldsOf(workout['score']);
+    told.workout({
+      id: textOf(workout['id']),
+      sport: textOf(workout['sport_name']),
+      startMs: instantOf(workout['start']),
+      endMs: instantOf(workout['end']),
+      offset: recordOffsetOf(workout['timezone_offset']),
+      values: {
+        heart_rate_avg: numberOf(score['average_heart_rate']),
+        heart_rate_max: numberOf(score['max_heart_rate']),
+        active_calories: kcalOf(score['kilojoule']),
+        distance: kmOfMetres(score['distance_meter']),
+        elevation_gain: numberOf(score['altitude_gain_meter']),
+      },
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { jsonOf, ProviderFailure } from '../failure.ts';
+import { fieldsOf, idOf } from '../mapping/read.ts';
+import { authorizeUrl } from '../oauth/authorize-url.ts';
+import { readTokenAnswer } from '../oauth/token-answer.ts';
+import type { AppApi, OAuth, Tokens } from '../provider.ts';
+import { addressOf } from './list-records.ts';
+
+const scopes = [
+  // Without it there is nothing to refresh with.
+  'offline',
+  'read:profile',
+  'read:body_measurement',
+  'read:cycles',
+  'read:recovery',
+  'read:sleep',
+  'read:workout',
+];
+
+/** Consent and tokens of WHOOP: each refresh gives a new pair, and the refresh token before it is dead at once. */
+export const oauth: OAuth = {
+  scopes,
+  pkce: false,
+  authorizeUrl: ({ clientId, hosts }, { redirectUri, state }) =>
+    authorizeUrl(`${hosts['api']}/oauth/oauth2/auth`, {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: scopes.join(' '),
+      state,
+    }),
+  redeem: (api, { code, redirectUri }) =>
+    askForTokens(api, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+  refresh: (api, tokens) => {
+    if (tokens.refreshToken === null)
+      throw new ProviderFailure('consent_ended', 'the consent came without a refresh token');
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken, scope: 'offline' };
+    return askForTokens(api, form, tokens);
+  },
+  enroll: async (api) => {
+    const answer = await api.send({ method: 'GET', url: addressOf(api, '/user/profile/basic') });
+    const userId = idOf(fieldsOf(jsonOf(answer))['user_id']);
+    if (userId === null) throw new ProviderFailure('unavailable', 'answered without the id of the person');
+    return userId;
+  },
+  revoke: async (api) => {
+    try {
+      await api.send({ method: 'DELETE', url: addressOf(api, '/user/access') });
+    } catch (error) {
+      const isOver = error instanceof ProviderFailure && overKinds.has(error.kind);
+      if (!isOver) throw error;
+    }
+  },
+};
+
+const overKinds: ReadonlySet<string> = new Set(['unauthorized', 'consent_ended']);
+
+async function askForTokens(
+  api: AppApi,
+  form: Readonly<Record<string, string>>,
+  before: Tokens | null = null,
+): Promise<Tokens> {
+  const { clientId, clientSecret, hosts } = api.app;
+  const client = { client_id: clientId, client_secret: clientSecret };
+  try {
+    const url = `${hosts['api']}/oauth/oauth2/token`;
+    const answer = await api.send({ method: 'POST', url, form: { ...form, ...client }, bare: true });
+    return readTokenAnswer(answer, api.now(), { before });
+  } catch (error) {
+    // There is no token here that another one could stand in for: it is the app that is not known.
+    if (error instanceof ProviderFailure && error.kind === 'unauthorized')
+      throw new ProviderFailure('refused', 'the token endpoint does not accept the app');
+    throw error;
+  }
+}

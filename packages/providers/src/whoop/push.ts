@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fieldsOf, idOf, textOf } from '../mapping/read.ts';
+import type { Notice, Push, PushRequest } from '../provider.ts';
+
+const toleranceMs = 5 * 60_000;
+
+/** Pushes of WHOOP: the address is entered in its developer dashboard, and each push is signed with the secret of the app. */
+export const push: Push = {
+  setUp: null,
+  answer: (request, { api }) => {
+    const isGenuine = isSigned(request, api.app.clientSecret, api.now());
+    return Promise.resolve({ status: isGenuine ? 204 : 401, keep: isGenuine });
+  },
+  notices: (body) => {
+    const { user_id: user, id: document, type } = readBody(body);
+    const [userId, id] = [idOf(user), textOf(document)];
+    if (userId === null || id === null) return [];
+    return noticesOf.get(type)?.(userId, id) ?? [];
+  },
+};
+
+/** What each type of push leads to; there is none for what is new. A recovery is named by its sleep. */
+const noticesOf = new Map<unknown, (userId: string, id: string) => Notice[]>([
+  [
+    'sleep.updated',
+    (userId, id) => [
+      { userId, kind: 'document', stream: 'sleep', id },
+      { userId, kind: 'document', stream: 'sleep_heart_rate', id },
+    ],
+  ],
+  ['recovery.updated', (userId, id) => [{ userId, kind: 'document', stream: 'sleep', id }]],
+  // The sleep may have stayed: without its recovery it tells that this is gone.
+  ['recovery.deleted', (userId, id) => [{ userId, kind: 'document', stream: 'sleep', id }]],
+  ['sleep.deleted', (userId, id) => [{ userId, kind: 'deleted', stream: 'sleep', id }]],
+  ['workout.updated', (userId, id) => [{ userId, kind: 'document', stream: 'workout', id }]],
+  ['workout.deleted', (userId, id) => [{ userId, kind: 'deleted', stream: 'workout', id }]],
+]);
+
+function isSigned({ headers, body }: PushRequest, secret: string, nowMs: number): boolean {
+  const time = headers['x-whoop-signature-timestamp'] ?? '';
+  const given = Buffer.from(headers['x-whoop-signature'] ?? '');
+  if (!/^\d{1,16}$/.test(time) || Math.abs(nowMs - Number(time)) > toleranceMs) return false;
+  const wanted = Buffer.from(createHmac('sha256', secret).update(time).update(body).digest('base64'));
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function readBody(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return fieldsOf(JSON.parse(body));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,22 @@
+import { fieldsOf, instantOf, listOf, numberOf } from '../mapping/read.ts';
+import type { Told } from '../mapping/told.ts';
+import type { Documents, UserApi } from '../provider.ts';
+import { findRecord, pathPart } from './list-records.ts';
+
+/** What was measured moment by moment in the sleep that a push named. */
+export async function readSleepHeartRate(api: UserApi, id: string): Promise<Documents> {
+  const found = await findRecord(api, `/activity/sleep/${pathPart(id)}/stream`, { types: 'hr' });
+  return found ? [found] : [];
+}
+
+/** The heart rate of sleeps. */
+export function mapSleepHeartRate(documents: Documents, told: Told): void {
+  for (const document of documents.map(fieldsOf)) {
+    const points = listOf(document['stream']).flatMap((row): [number, number | null][] => {
+      const { timestamp, hr } = fieldsOf(row);
+      const atMs = instantOf(timestamp);
+      return atMs === null ? [] : [[atMs, numberOf(hr)]];
+    });
+    told.series({ metric: 'heart_rate', points });
+  }
+}

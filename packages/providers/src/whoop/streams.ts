@@ -1,0 +1,65 @@
+import type { Stream } from '../provider.ts';
+import { mapBody, readBody } from './body.ts';
+import { findRecord, listRecords, pathPart } from './list-records.ts';
+import { mapCycles } from './map-cycle.ts';
+import { mapDeletedSleep, mapSleeps } from './map-sleep.ts';
+import { mapWorkouts } from './map-workout.ts';
+import { readSleep, readSleeps } from './read-sleep.ts';
+import { mapSleepHeartRate, readSleepHeartRate } from './sleep-heart-rate.ts';
+
+/** As much as a few pages hold: a piece that fails is read again as a whole. */
+const pieceDays = 60;
+const dayMs = 86_400_000;
+
+/** All that WHOOP tells. A poll costs five calls: one for each collection, and one for the body. */
+export const streams: readonly Stream[] = [
+  {
+    name: 'sleep',
+    scopes: ['read:sleep'],
+    read: readSleeps,
+    readOne: readSleep,
+    pieceDays,
+    trailingDays: 3,
+    map: mapSleeps,
+    mapDeleted: mapDeletedSleep,
+  },
+  {
+    name: 'cycle',
+    scopes: ['read:cycles'],
+    // Found by their start, which for today's lies on the day before.
+    read: (api, { fromMs, toMs }) => listRecords(api, '/cycle', { fromMs: fromMs - dayMs, toMs }),
+    pieceDays,
+    trailingDays: 3,
+    map: mapCycles,
+  },
+  {
+    name: 'workout',
+    scopes: ['read:workout'],
+    read: (api, span) => listRecords(api, '/activity/workout', span),
+    readOne: async (api, id) => {
+      const workout = await findRecord(api, `/activity/workout/${pathPart(id)}`);
+      return workout ? [workout] : [];
+    },
+    pieceDays,
+    trailingDays: 2,
+    map: mapWorkouts,
+    mapDeleted: (id, told) => told.deleted('workout', id),
+  },
+  {
+    name: 'body',
+    scopes: ['read:body_measurement'],
+    read: readBody,
+    pieceDays: 3650,
+    trailingDays: 0,
+    map: mapBody,
+  },
+  {
+    // Costs a call for each sleep, so it is read of those alone that a push names.
+    name: 'sleep_heart_rate',
+    scopes: ['read:sleep'],
+    readOne: readSleepHeartRate,
+    pieceDays,
+    trailingDays: 0,
+    map: mapSleepHeartRate,
+  },
+];

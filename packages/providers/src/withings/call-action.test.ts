@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { AppApi, Call } from '../provider.ts';
+import { pagesOf } from './call-action.ts';
+
+/** Answers with these bodies, one after another, and remembers what was asked. */
+function answering(...bodies: object[]): { api: AppApi; asked: Call[] } {
+  const asked: Call[] = [];
+  const app = { clientId: 'a', clientSecret: 'b', hosts: { api: 'https://api.test' }, settings: {} };
+  const send = async (call: Call) => {
+    asked.push(call);
+    return { status: 200, headers: {}, body: JSON.stringify({ status: 0, body: bodies.shift() }) };
+  };
+  return { api: { app, now: Date.now, send }, asked };
+}
+
+async function read(api: AppApi): Promise<unknown[]> {
+  const pages: unknown[] = [];
+  for await (const page of pagesOf(api, '/x', { action: 'get' }, 'series')) pages.push(page);
+  return pages;
+}
+
+test('goes on while there is more, however that is said, and through empty pages', async () => {
+  const { api, asked } = answering(
+    { series: [1, 2], more: true, offset: 2 },
+    { series: {}, more: 1, offset: 4 },
+    { series: [5], more: 0, offset: 0 },
+  );
+  expect(await read(api)).toEqual([[1, 2], [5]]);
+  expect(asked.map(({ form }) => form?.['offset'])).toEqual([undefined, 2, 4]);
+});
+
+test('ends without more', async () => {
+  expect(await read(answering({ series: [1], more: false, offset: 7 }).api)).toEqual([[1]]);
+  expect(await read(answering({ series: [1] }).api)).toEqual([[1]]);
+  expect(await read(answering([]).api)).toEqual([]);
+});
+
+test('does not ask for the same page for ever', async () => {
+  const stuck = { series: [1], more: true, offset: 2 };
+  await expect(read(answering(stuck, stuck, stuck).api)).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(read(answering({ series: [1], more: true }).api)).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
+});

@@ -1,0 +1,40 @@
+import { failureOfStatus, ProviderFailure, type FailureKind } from '../failure.ts';
+import { fieldsOf, numberOf } from '../mapping/read.ts';
+import type { Answer } from '../provider.ts';
+
+/** The limit is counted by the minute, and no header says when it ends. */
+const limitMs = 60_000;
+
+/** Families of statuses, each from one number to another. What is in none of them is taken for a passing trouble. */
+const families: readonly (readonly [from: number, to: number, kind: FailureKind])[] = [
+  [100, 102, 'unauthorized'],
+  [200, 200, 'unauthorized'],
+  [401, 401, 'unauthorized'],
+  [201, 213, 'refused'],
+  [293, 295, 'refused'],
+  [501, 511, 'refused'],
+  [214, 214, 'forbidden'],
+  [277, 277, 'forbidden'],
+  [2553, 2553, 'forbidden'],
+  [601, 601, 'limited'],
+];
+
+/** What is wrong with an answer: nearly all come with HTTP 200, and the `status` inside decides. */
+export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
+  const failure = failureOfStatus(answer, nowMs);
+  if (failure) return failure;
+  const status = statusOf(answer);
+  if (status === 0) return null;
+  if (status === null) return new ProviderFailure('unavailable', 'answered without a status');
+  const kind = families.find(([from, to]) => status >= from && status <= to)?.[2] ?? 'unavailable';
+  const retryAtMs = kind === 'limited' ? nowMs + limitMs : null;
+  return new ProviderFailure(kind, `answered with status ${status}`, { retryAtMs });
+}
+
+function statusOf({ body }: Answer): number | null {
+  try {
+    return numberOf(fieldsOf(JSON.parse(body))['status']);
+  } catch {
+    return null;
+  }
+}

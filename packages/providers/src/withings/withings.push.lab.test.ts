@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test, vi } from 'vitest';
+import type { PushRequest } from '../provider.ts';
+import { connectInLab, openAppApi, readAll, startTestLab } from '../test/lab-api.ts';
+import { withings } from './index.ts';
+
+// Weeks of made-up days are told over HTTP, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const push = withings.push!;
+const day = 86_400_000;
+
+function request(body: string, method = 'POST'): PushRequest {
+  return { method, query: new URLSearchParams(), headers: {}, body: Buffer.from(body) };
+}
+
+/** Answers pushes as the service would, and keeps what is to be kept. */
+async function receive(lab: Awaited<ReturnType<typeof startTestLab>>) {
+  const kept: string[] = [];
+  const asked: string[] = [];
+  const answer = async (incoming: IncomingMessage) => {
+    const body = await buffer(incoming);
+    const method = incoming.method ?? '';
+    asked.push(method);
+    const ours = { api: openAppApi(lab, withings), state: {} };
+    const { status, keep } = await push.answer(request(body.toString(), method), ours);
+    if (keep) kept.push(body.toString());
+    return status;
+  };
+  const server = createServer((incoming, outgoing) => {
+    void answer(incoming).then((status) => outgoing.writeHead(status).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a-secret`,
+    kept,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('pushes lead to what they tell of, and to the end of the consent', async () => {
+  await using lab = await startTestLab();
+  await using receiver = await receive(lab);
+  const api = await connectInLab(lab, withings);
+  const ours = { memberId: 'm', pushUrl: receiver.url };
+  await withings.oauth.enroll(api, ours);
+  expect(receiver.asked).toEqual(Array.from({ length: 6 }, () => 'HEAD'));
+  await withings.oauth.enroll(api, ours);
+  expect(receiver.asked).toHaveLength(6);
+
+  await lab.clock.advance(3 * day);
+  const notices = receiver.kept.flatMap((body) => push.notices(body, {}));
+  const streams = new Set(notices.flatMap((notice) => ('stream' in notice ? [notice.stream] : [])));
+  expect(streams).toEqual(new Set(['measures', 'activity', 'intraday', 'workouts', 'sleep']));
+  expect(new Set(notices.map(({ userId }) => userId))).toEqual(new Set([api.userId]));
+
+  const later = await connectInLab(lab, withings);
+  for (const stream of streams) {
+    const spans = notices.flatMap((notice) =>
+      notice.kind === 'span' && notice.stream === stream ? [notice] : [],
+    );
+    const found = await readAll(withings, stream, later, spans[0]!);
+    expect(found.length, stream).toBeGreaterThan(0);
+  }
+
+  receiver.kept.splice(0);
+  for (const { id } of lab.grants('withings')) lab.revoke(id);
+  await lab.pushes.idle();
+  expect(receiver.kept.flatMap((body) => push.notices(body, {}))).toEqual([
+    { userId: api.userId, kind: 'revoked' },
+  ]);
+});
+
+test('only what the consent opens is subscribed to, and an address that is not there does no harm', async () => {
+  await using lab = await startTestLab();
+  await using receiver = await receive(lab);
+  const api = await connectInLab(lab, withings, 'ada', { scopes: ['user.metrics'] });
+  const before = lab.counts('withings').requests;
+  await withings.oauth.enroll(api, { memberId: 'm', pushUrl: receiver.url });
+  expect(receiver.asked).toHaveLength(3);
+  // A list, and what is open of it: nothing is asked for that would be refused.
+  expect(lab.counts('withings').requests - before).toBe(4);
+  // Where it was not told what is granted, what is closed is passed over.
+  const unsure = { ...api, scopes: null };
+  await withings.oauth.enroll(unsure, { memberId: 'm', pushUrl: `${receiver.url}/2` });
+  expect(receiver.asked).toHaveLength(6);
+  const nowhere = { memberId: 'm', pushUrl: 'http://127.0.0.1:1/' };
+  expect(await withings.oauth.enroll(api, nowhere)).toBe(api.userId);
+});
+
+describe('answers', () => {
+  const ours = { api: null as never, state: {} };
+
+  test.each([
+    ['HEAD', '', 200, false],
+    ['POST', 'userid=12&appli=44&startdate=1&enddate=2', 200, true],
+    ['POST', 'userid=12', 400, false],
+    ['POST', 'appli=44', 400, false],
+    ['POST', 'userid=12&appli=all', 400, false],
+    ['POST', '{"userid":12,"appli":44}', 400, false],
+    ['GET', 'userid=12&appli=44', 405, false],
+  ])('%s %s with %i', async (method, body, status, keep) => {
+    expect(await push.answer(request(body, method), ours)).toEqual({ status, keep });
+  });
+});
+
+describe('notices', () => {
+  test.each([
+    ['userid=12&appli=1&startdate=1762700000&enddate=1762700001', ['measures']],
+    ['userid=12&appli=2&startdate=1762700000&enddate=1762700000', ['measures']],
+    ['userid=12&appli=4&startdate=1762700000&enddate=1762700060', ['measures']],
+    ['userid=12&appli=44&startdate=1762700000&enddate=1762730000', ['sleep']],
+    ['userid=12&appli=16&date=2026-11-10', ['activity', 'intraday', 'workouts']],
+  ])('of %s are spans', (body, streams) => {
+    const notices = push.notices(body, {});
+    expect(notices.map((notice) => 'stream' in notice && notice.stream)).toEqual(streams);
+    for (const notice of notices)
+      expect(notice.kind === 'span' && notice.toMs > notice.fromMs, body).toBe(true);
+  });
+
+  test('hold a date in every zone', () => {
+    expect(push.notices('userid=12&appli=16&date=2026-11-10', {})[0]).toMatchObject({
+      fromMs: Date.parse('2026-11-10T00:00:00+14:00'),
+      toMs: Date.parse('2026-11-11T00:00:00-12:00'),
+    });
+  });
+
+  test.each([
+    'userid=12&appli=46&action=update',
+    'userid=12&appli=50&startdate=1&enddate=1',
+    'userid=12&appli=44&startdate=soon&enddate=later',
+    'userid=12&appli=44&startdate=20&enddate=10',
+    'userid=12&appli=16&date=today',
+    'nonsense',
+    '',
+  ])('of %s are none', (body) => {
+    expect(push.notices(body, {})).toEqual([]);
+  });
+
+  test.each(['delete', 'unlink'])('of a profile that is gone: %s', (action) => {
+    expect(push.notices(`userid=12&appli=46&action=${action}`, {})).toEqual([
+      { userId: '12', kind: 'revoked' },
+    ]);
+  });
+});

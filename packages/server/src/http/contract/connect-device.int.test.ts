@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { onDeviceProviders } from '@tributary/contract';
+import { providers } from '@tributary/providers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId, parseId } from '../../ids.ts';
+import { redirectUrl, startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+
+let app: ConnectApp;
+beforeAll(async () => {
+  app = await startConnectApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const devicesOf = async (userId: string) =>
+  (await app.request('GET', `/v1/users/${userId}/devices`)).body.data;
+const post = (userId: string, body: unknown, key = app.account.sandboxKey) =>
+  app.request('POST', `/v1/users/${userId}/devices`, { key, body });
+const linksOf = async (userId: string) =>
+  (await app.admin.query('SELECT * FROM connect_links WHERE user_id = $1', [parseId('user', userId)])).rows;
+
+const waiting = {
+  state: 'silent',
+  reason: 'waiting_for_person',
+  message: expect.any(String),
+  next_step: expect.stringContaining('auth_url'),
+};
+
+describe('POST devices 200', () => {
+  test.each(providers.map(({ id }) => id))(
+    '%s: a device that waits, and a page for the person',
+    async (id) => {
+      const userId = await app.createUser();
+      const { status, headers, body } = await app.connect(userId, id, redirectUrl);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(body).toStrictEqual({
+        data: {
+          id: expect.stringMatching(/^dev_[0-9a-z]{26}$/),
+          provider: id,
+          status: 'pending',
+          auth_url: expect.stringMatching(new RegExp(`^${app.url}/connect/cl_[0-9A-Za-z]{40,}$`)),
+        },
+      });
+      expect(await devicesOf(userId)).toStrictEqual([
+        {
+          id: body.data.id,
+          provider: id,
+          status: 'pending',
+          connected_at: null,
+          last_sync_at: null,
+          sync: waiting,
+        },
+      ]);
+      // The page is for the person alone: no list gives it away.
+      expect(JSON.stringify(await devicesOf(userId))).not.toContain('cl_');
+    },
+  );
+
+  test('asking again answers the same device with a fresh page, and the page before still opens', async () => {
+    const userId = await app.createUser();
+    const first = (await app.connect(userId, 'oura')).body.data;
+    const second = (await app.connect(userId, 'oura', redirectUrl)).body.data;
+    expect(second).toEqual({ ...first, auth_url: expect.any(String) });
+    expect(second.auth_url).not.toBe(first.auth_url);
+    for (const { auth_url } of [first, second]) expect((await fetch(auth_url)).status).toBe(200);
+    expect(await devicesOf(userId)).toHaveLength(1);
+    const other = (await app.connect(userId, 'whoop')).body.data;
+    expect(other.id).not.toBe(first.id);
+    const stranger = (await app.connect(await app.createUser(), 'oura')).body.data;
+    expect(stranger.id).not.toBe(first.id);
+  });
+
+  test('asked for at the same time from everywhere, there is one device', async () => {
+    const userId = await app.createUser();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => app.connect(userId, 'oura')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(await devicesOf(userId)).toHaveLength(1);
+  });
+
+  test('a phone whose first upload is being worked on keeps its number, and nobody waits in vain', async () => {
+    const userId = await app.createUser();
+    const uuid = parseId('user', userId)!;
+    const worker = await app.admin.connect();
+    try {
+      await worker.query('BEGIN');
+      await worker.query('SELECT try_lock_user($1)', [uuid]);
+      await worker.query(
+        `INSERT INTO devices (user_id, device_no, id, provider, status) VALUES ($1, 1, $2, 'apple_health', 'active')`,
+        [uuid, randomUUID()],
+      );
+      const asking = app.connect(userId, 'oura');
+      const waiting = () => app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+      await expect.poll(async () => (await waiting()).rowCount, { interval: 20 }).toBeGreaterThan(0);
+      await worker.query('UPDATE users SET last_sync_at = now() WHERE id = $1', [uuid]);
+      await worker.query('COMMIT');
+      expect((await asking).status).toBe(200);
+    } finally {
+      worker.release(true);
+    }
+    expect(await devicesOf(userId)).toHaveLength(2);
+  });
+
+  test('a connection that works stays active while a fresh page waits', async () => {
+    const userId = await app.createUser();
+    const { id, auth_url } = (await app.connect(userId, 'oura')).body.data;
+    await app.authorize(auth_url);
+    const again = (await app.connect(userId, 'oura')).body.data;
+    expect(again).toMatchObject({ id, provider: 'oura', status: 'active' });
+    expect(await devicesOf(userId)).toMatchObject([
+      { id, status: 'active', connected_at: expect.any(String), sync: { state: 'fresh', reason: 'on_time' } },
+    ]);
+  });
+
+  test('a device that was removed comes back as another one', async () => {
+    const userId = await app.createUser();
+    const { id } = (await app.connect(userId, 'oura')).body.data;
+    expect((await app.request('DELETE', `/v1/users/${userId}/devices/${id}`)).status).toBe(204);
+    const again = (await app.connect(userId, 'oura')).body.data;
+    expect(again.id).not.toBe(id);
+    expect(await devicesOf(userId)).toMatchObject([{ id: again.id }]);
+  });
+
+  test('an allowed address may have any query', async () => {
+    const userId = await app.createUser();
+    expect((await app.connect(userId, 'oura', `${redirectUrl}?flow=7&status=x`)).status).toBe(200);
+  });
+});
+
+describe('POST devices 400', () => {
+  let userId: string;
+  beforeAll(async () => {
+    userId = await app.createUser();
+  });
+
+  test.each<[string, string, unknown]>([
+    ['unknown_provider', 'nobody knows it', { provider: 'fitbit-classic' }],
+    ['unknown_provider', 'it is written otherwise', { provider: 'Oura' }],
+    ['unknown_provider', 'it is a word of the language', { provider: 'constructor' }],
+    ...onDeviceProviders.map((provider): [string, string, unknown] => [
+      'use_mobile_sdk',
+      provider,
+      { provider },
+    ]),
+    [
+      'redirect_url_not_allowed',
+      'another host',
+      { provider: 'oura', redirect_url: 'https://evil.example/connected' },
+    ],
+    ['redirect_url_not_allowed', 'another path', { provider: 'oura', redirect_url: `${redirectUrl}/more` }],
+    ['redirect_url_not_allowed', 'a fragment', { provider: 'oura', redirect_url: `${redirectUrl}#there` }],
+    [
+      'redirect_url_not_allowed',
+      'somebody before the host',
+      { provider: 'oura', redirect_url: 'http://a@localhost:3000/connected' },
+    ],
+    ['redirect_url_not_allowed', 'a script', { provider: 'oura', redirect_url: 'javascript:alert(1)' }],
+    ['redirect_url_not_allowed', 'no address at all', { provider: 'oura', redirect_url: 'connected' }],
+    ['invalid_request', 'no provider', {}],
+    ['invalid_request', 'an empty provider', { provider: '' }],
+    ['invalid_request', 'a number', { provider: 7 }],
+    ['invalid_request', 'an endless provider', { provider: 'o'.repeat(65) }],
+    ['invalid_request', 'null as the address', { provider: 'oura', redirect_url: null }],
+    [
+      'invalid_request',
+      'an endless address',
+      { provider: 'oura', redirect_url: `${redirectUrl}?${'x'.repeat(2000)}` },
+    ],
+    ['invalid_request', 'a field that is not known', { provider: 'oura', user_id: 'user_1' }],
+    ['invalid_request', 'a list', [{ provider: 'oura' }]],
+  ])('%s: %s', async (error, _why, body) => {
+    const answer = await post(userId, body);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    expect(answer.body.message).toMatch(/\.$/);
+  });
+
+  test('provider_unavailable: the operator has no application with it', async () => {
+    const { body } = await app.request('POST', '/v1/users', {
+      key: app.account.liveKey,
+      body: { reference_id: randomUUID() },
+    });
+    const answer = await post(body.data.id, { provider: 'oura' }, app.account.liveKey);
+    expect([answer.status, answer.body.error]).toEqual([400, 'provider_unavailable']);
+  });
+
+  test('text that is no JSON, and a query', async () => {
+    const path = `/v1/users/${userId}/devices`;
+    expect((await app.request('POST', path, { rawBody: '{"provider"' })).status).toBe(400);
+    expect((await app.request('POST', path)).status).toBe(400);
+    expect((await app.request('POST', `${path}?provider=oura`, { body: { provider: 'oura' } })).status).toBe(
+      400,
+    );
+  });
+
+  test('and none of them made anything', async () => {
+    expect(await devicesOf(userId)).toEqual([]);
+    expect(await linksOf(userId)).toEqual([]);
+  });
+});
+
+describe('POST devices, by who asks', () => {
+  test('401 without a key', async () => {
+    const { status, body } = await post(await app.createUser(), { provider: 'oura' }, '');
+    expect([status, body.error]).toEqual([401, 'missing_token']);
+  });
+
+  test('402 while the account is suspended', async () => {
+    const userId = await app.createUser();
+    await app.admin.query(`UPDATE accounts SET status = 'suspended' WHERE id = $1`, [app.account.uuid]);
+    app.ctx.credentials.clear();
+    const { status, body } = await post(userId, { provider: 'oura' });
+    await app.admin.query(`UPDATE accounts SET status = 'active' WHERE id = $1`, [app.account.uuid]);
+    app.ctx.credentials.clear();
+    expect([status, body.error]).toEqual([402, 'payment_required']);
+    expect(await devicesOf(userId)).toEqual([]);
+  });
+
+  test('403 for a user token, even for its own user', async () => {
+    const user_id = await app.createUser();
+    const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id } })).body;
+    const { status, body } = await post(user_id, { provider: 'oura' }, token);
+    expect([status, body.error]).toEqual([403, 'insufficient_scope']);
+    expect(await devicesOf(user_id)).toEqual([]);
+  });
+
+  test('404 for a user of somebody else, of the other environment, who is gone, or never was', async () => {
+    const stranger = await app.createAccount();
+    const make = async (key: string) =>
+      (await app.request('POST', '/v1/users', { key, body: { reference_id: randomUUID() } })).body.data.id;
+    const gone = await app.createUser();
+    await app.request('DELETE', `/v1/users/${gone}`);
+    const foreign = [await make(stranger.sandboxKey), await make(app.account.liveKey), gone];
+    for (const id of [...foreign, formatId('user', randomUUID()), 'user_1', 'me']) {
+      const { status, body } = await post(id, { provider: 'oura' });
+      expect([status, body.error], id).toEqual([404, 'not_found']);
+    }
+    for (const id of foreign) expect(await linksOf(id)).toEqual([]);
+  });
+});
+
+describe('GET …/sync', () => {
+  const syncOf = (userId: string, deviceId: string, key = app.account.sandboxKey) =>
+    app.request('GET', `/v1/users/${userId}/devices/${deviceId}/sync`, { key });
+
+  test('200: one that waits for the person has done nothing yet', async () => {
+    const userId = await app.createUser();
+    const { id } = (await app.connect(userId, 'oura')).body.data;
+    const { status, body } = await syncOf(userId, id);
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({
+      data: {
+        device_id: id,
+        provider: 'oura',
+        status: 'pending',
+        sync: waiting,
+        last_push_at: null,
+        last_new_data_at: null,
+        next_poll_at: null,
+        history: {
+          state: 'none',
+          days_total: 0,
+          days_done: 0,
+          reaches_back_to: null,
+          estimated_end_at: null,
+        },
+        runs: [],
+      },
+    });
+  });
+
+  test('200: one that was just authorized is to be read', async () => {
+    const userId = await app.createUser();
+    const { id, auth_url } = (await app.connect(userId, 'oura')).body.data;
+    await app.authorize(auth_url);
+    const { body } = await syncOf(userId, id);
+    expect(body.data).toMatchObject({
+      status: 'active',
+      sync: { state: 'fresh', reason: 'on_time', next_step: null },
+      next_poll_at: expect.any(String),
+      history: { state: 'running', days_done: 0, days_total: providers[0]!.historyDays },
+    });
+  });
+
+  test('404 for what comes from a phone, is removed, is of somebody else, or never was', async () => {
+    const phone = await createPhoneUser(app);
+    await phone.upload({ id: 'watch' }, { daily: [{ metric: 'steps', date: '2026-03-01', value: 8420 }] });
+    await workThrough(app);
+    const [watch] = await devicesOf(phone.id);
+    const [userId, other] = [await app.createUser(), await app.createUser()];
+    const { id } = (await app.connect(userId, 'oura')).body.data;
+    const removed = (await app.connect(other, 'oura')).body.data.id;
+    await app.request('DELETE', `/v1/users/${other}/devices/${removed}`);
+    const stranger = await app.createAccount();
+    for (const [user, device, key] of [
+      [phone.id, watch.id],
+      [other, removed],
+      [other, id],
+      [userId, formatId('dev', randomUUID())],
+      [userId, 'dev_1'],
+      [formatId('user', randomUUID()), id],
+      [userId, id, stranger.sandboxKey],
+      [userId, id, app.account.liveKey],
+    ] as [string, string, string?][]) {
+      const { status, body } = await syncOf(user, device, key);
+      expect([status, body.error]).toEqual([404, 'not_found']);
+    }
+  });
+
+  test('401 and 403 as everywhere', async () => {
+    const user_id = await app.createUser();
+    const { id } = (await app.connect(user_id, 'oura')).body.data;
+    const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id } })).body;
+    expect((await syncOf(user_id, id, '')).status).toBe(401);
+    expect((await syncOf(user_id, id, token)).body.error).toBe('insufficient_scope');
+  });
+});

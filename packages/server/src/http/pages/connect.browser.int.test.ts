@@ -1,0 +1,387 @@
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { providers } from '@tributary/providers';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parseId } from '../../ids.ts';
+import { createCertificate } from '../../test/certificate.ts';
+import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { listen, type Listening } from '../../test/listen.ts';
+
+// A browser, a lab and the service share the machine with other tests.
+vi.setConfig({ testTimeout: 120_000 });
+
+let app: ConnectApp;
+let browser: Browser;
+/** The app of the organization, to which people come back. */
+let home: Listening;
+let homeUrl: string;
+let working: AsyncDisposable;
+
+beforeAll(async () => {
+  app = await startConnectApp();
+  home = await listen(
+    createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end('<!doctype html><html lang="en"><title>The app</title><h1>Back in the app</h1></html>');
+    }),
+  );
+  homeUrl = `http://127.0.0.1:${home.port}/connected`;
+  await app.admin.query('UPDATE accounts SET redirect_urls = $1, contact_email = $2', [
+    [homeUrl],
+    'care@demo-health.example',
+  ]);
+  working = keepWorking();
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await working?.[Symbol.asyncDispose]();
+  await home?.[Symbol.asyncDispose]();
+  await app?.[Symbol.asyncDispose]();
+});
+
+/** Reads providers and works on what they told, as a service does that runs. */
+function keepWorking(): AsyncDisposable {
+  const sync = app.startSync();
+  const stop = new AbortController();
+  const settling = (async () => {
+    while (!stop.signal.aborted) {
+      // What could not be worked on comes back, as it does in the role `ingest`.
+      await app.settle().catch(() => {});
+      await sleep(250);
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await settling;
+      await sync[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 800 };
+const shots = process.env['SHOTS'];
+
+interface Visit {
+  page: Page;
+  /** Judges what our page shows. */
+  check: (heading: string, name?: string) => Promise<void>;
+}
+
+/** Opens a browser in which nothing may complain, or ask anyone but us, the lab and the app. */
+async function visit(
+  options: BrowserContextOptions & { name?: string },
+  walk: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const { name: visitor, ...rest } = options;
+  const viewport = options.viewport ?? phone;
+  const context = await browser.newContext({ viewport, ...rest });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  const known = new Set([app.url, app.lab.url, new URL(homeUrl).origin]);
+  page.on('console', (message) => {
+    // What a page that says "no" comes with, and what the plain page of the app lacks.
+    if (/status of [45]\d\d/.test(message.text())) return;
+    complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && !known.has(origin)) complaints.push(`foreign: ${request.url()}`);
+  });
+  await walk({
+    page,
+    async check(heading, name) {
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      expect(await page.locator('body').evaluate((body) => body.scrollWidth)).toBeLessThanOrEqual(
+        viewport.width,
+      );
+      if (viewport === phone)
+        for (const target of await page.locator('a, button, summary').all())
+          expect((await target.boundingBox())!.height, await target.innerText()).toBeGreaterThanOrEqual(44);
+      if (name !== undefined && shots !== undefined) {
+        mkdirSync(shots, { recursive: true });
+        await page.screenshot({ path: `${shots}/${name}-${visitor}.png`, fullPage: true });
+      }
+      if (options.javaScriptEnabled === false) return;
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    },
+  });
+  expect(complaints).toEqual([]);
+  await context.close();
+}
+
+let people = 0;
+
+interface Asked {
+  userId: string;
+  id: string;
+  url: string;
+  provider: string;
+  name: string;
+  person: string;
+}
+
+async function ask(provider = 'oura', back: string | undefined = homeUrl): Promise<Asked> {
+  const userId = await app.createUser('America/New_York');
+  const { id, auth_url: url } = (await app.connect(userId, provider, back || undefined)).body.data;
+  const { name } = providers.find((one) => one.id === provider)!;
+  return { userId, id, url, provider, name, person: `person-${(people += 1)}` };
+}
+
+const deviceOf = async ({ userId, id }: Asked) =>
+  (await app.request('GET', `/v1/users/${userId}/devices`)).body.data.find(
+    (device: { id: string }) => device.id === id,
+  );
+
+/** The page of consent, where the person says who they are; somebody who is not in its list is named in the address. */
+async function consent(page: Page, asked: Asked, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
+  await page.waitForURL((url) => url.origin === app.lab.url);
+  const address = new URL(page.url());
+  address.searchParams.set('person', asked.person);
+  await page.goto(address.href);
+  await page.getByRole('button', { name: answer }).click();
+}
+
+const onwards = (page: Page, { name }: Asked) =>
+  page.getByRole('button', { name: `Continue to ${name}` }).click();
+
+async function expectHome(page: Page, { id, provider }: Asked, status: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+  expect(page.url()).toBe(`${homeUrl}?status=${status}&device_id=${id}&provider=${provider}`);
+}
+
+/** Whether anything of the last weeks can be read that this device told. */
+async function hasData({ userId, id }: Asked): Promise<boolean> {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const span = `start_date=${day(20)}&end_date=${day(0)}&include_sources=true`;
+  for (const list of ['daily', 'sleep', 'workouts']) {
+    const { status, body } = await app.request('GET', `/v1/users/${userId}/${list}?${span}`);
+    expect(status).toBe(200);
+    const isOurs = (row: { source?: { device_id: string } | null }) => row.source?.device_id === id;
+    if (body.data.some(isOurs)) return true;
+  }
+  return false;
+}
+
+describe('every provider', () => {
+  const journeys = new Map<string, { asked: Asked; connectedMs: number }>();
+  const ids = providers.map(({ id }) => id);
+
+  test.each(ids)('%s: from the page of ours by theirs back to the app', (provider) =>
+    visit({ viewport: phone }, async ({ page }) => {
+      // Of those in the list, one who wears everything that there is.
+      const asked = { ...(await ask(provider)), person: 'ben' };
+      await page.goto(asked.url);
+      await onwards(page, asked);
+      await page.getByLabel('Person').selectOption('ben');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await expectHome(page, asked, 'connected');
+      expect((await deviceOf(asked)).status).toBe('active');
+      journeys.set(provider, { asked, connectedMs: Date.now() });
+    }),
+  );
+
+  test.each(ids)('%s: data can be read within a minute', async (provider) => {
+    const { asked, connectedMs } = journeys.get(provider)!;
+    const timeout = Math.max(1_000, connectedMs + 60_000 - Date.now());
+    await expect.poll(() => hasData(asked), { timeout, interval: 500 }).toBe(true);
+    expect(await deviceOf(asked)).toMatchObject({ status: 'active', last_sync_at: expect.any(String) });
+  });
+});
+
+const visitors = [
+  { name: 'phone-light', viewport: phone, colorScheme: 'light', javaScriptEnabled: false },
+  { name: 'phone-dark', viewport: phone, colorScheme: 'dark', javaScriptEnabled: true },
+  { name: 'desktop-light', viewport: desktop, colorScheme: 'light', javaScriptEnabled: true },
+  { name: 'desktop-dark', viewport: desktop, colorScheme: 'dark', javaScriptEnabled: false },
+] as const;
+
+describe.each(visitors)('on $name', (visitor) => {
+  test('a person connects without an app to go back to; the link is used by then', () =>
+    visit({ ...visitor }, async ({ page, check }) => {
+      const asked = await ask('oura', '');
+      await page.goto(asked.url);
+      await check('Connect Oura to Demo Health', 'open');
+      await onwards(page, asked);
+      await page.waitForURL((url) => url.origin === app.lab.url);
+      const consentUrl = page.url();
+      await page.goto(asked.url);
+      await check('This link was used already', 'used');
+      await page.goto(consentUrl);
+      await consent(page, asked);
+      await check('Oura is connected to Demo Health', 'connected');
+      await page.reload();
+      await check('Oura is connected to Demo Health');
+      await page.goto(asked.url);
+      await check('Oura is connected to Demo Health');
+    }));
+
+  test('"Not now" and a no at the provider share nothing', () =>
+    visit({ ...visitor }, async ({ page, check }) => {
+      const [cancelled, declined] = [await ask('oura', ''), await ask('oura', '')];
+      await page.goto(cancelled.url);
+      await page.getByRole('button', { name: 'Not now' }).click();
+      await check('Oura was not connected', 'cancelled');
+      await page.goto(declined.url);
+      await onwards(page, declined);
+      await consent(page, declined, 'Deny');
+      await check('You did not allow it at Oura', 'declined');
+      for (const asked of [cancelled, declined]) expect((await deviceOf(asked)).status).toBe('pending');
+    }));
+
+  test('what does not work says so, and leads back to the app', () =>
+    visit({ ...visitor }, async ({ page, check }) => {
+      const [failed, expired, withdrawn] = [await ask('oura', ''), await ask(), await ask()];
+      await page.goto(failed.url);
+      await onwards(page, failed);
+      await page.waitForURL((url) => url.origin === app.lab.url);
+      const state = new URL(page.url()).searchParams.get('state');
+      await page.goto(`${app.url}/connect/callback?state=${state}&code=made-up`);
+      await check('Oura could not be connected', 'failed');
+
+      await page.goto(expired.url);
+      await app.admin.query(`UPDATE connect_links SET expires_at = now() WHERE device_id = $1`, [
+        parseId('dev', expired.id),
+      ]);
+      await onwards(page, expired);
+      await check('This link has expired', 'expired');
+      await page.getByRole('link', { name: 'Back to Demo Health' }).click();
+      await expectHome(page, expired, 'expired');
+
+      await app.request('DELETE', `/v1/users/${withdrawn.userId}/devices/${withdrawn.id}`);
+      await page.goto(withdrawn.url);
+      await check('This link is no longer valid', 'withdrawn');
+      await page.goto(withdrawn.url.slice(0, -1));
+      await check('We do not know this link', 'unknown');
+    }));
+
+  test('another browser is asked whether it is the same person', async () => {
+    const asked = await ask();
+    let consentUrl = '';
+    await visit({ ...visitor }, async ({ page }) => {
+      await page.goto(asked.url);
+      await onwards(page, asked);
+      await page.waitForURL((url) => url.origin === app.lab.url);
+      consentUrl = page.url();
+    });
+    await visit({ ...visitor }, async ({ page, check }) => {
+      await page.goto(consentUrl);
+      await consent(page, asked);
+      await check('Is it you who connects Oura to Demo Health?', 'confirm');
+      expect((await deviceOf(asked)).status).toBe('pending');
+      await page.getByRole('button', { name: 'Yes, connect Oura' }).click();
+      await expectHome(page, asked, 'connected');
+    });
+    expect((await deviceOf(asked)).status).toBe('active');
+  });
+});
+
+test('the keyboard is enough', () =>
+  visit({ viewport: desktop }, async ({ page }) => {
+    const asked = await ask();
+    const press = async (name: string) => {
+      const focused = page.locator(':focus-visible');
+      for (let tabs = 0; tabs < 20; tabs += 1) {
+        await page.keyboard.press('Tab');
+        if ((await focused.count()) > 0 && (await focused.innerText()) === name) break;
+      }
+      expect(await focused.innerText()).toBe(name);
+      await page.keyboard.press('Enter');
+    };
+    await page.goto(asked.url);
+    await press('Continue to Oura');
+    await page.getByLabel('Person').waitFor();
+    await press('Allow');
+    await expectHome(page, asked, 'connected');
+    const other = await ask();
+    await page.goto(other.url);
+    await press('Not now');
+    await expectHome(page, other, 'cancelled');
+  }));
+
+test('who declines at the provider is back in the app', () =>
+  visit({ viewport: phone }, async ({ page, check }) => {
+    const asked = await ask('whoop');
+    await page.goto(asked.url);
+    await onwards(page, asked);
+    await consent(page, asked, 'Deny');
+    await expectHome(page, asked, 'declined');
+    await page.goto(asked.url);
+    await check('You did not allow it at WHOOP');
+  }));
+
+test('who takes the consent back at the provider is disconnected with the reason, and connects again', () =>
+  visit({ viewport: phone }, async ({ page }) => {
+    const asked = await ask('whoop');
+    const connect = async (url: string) => {
+      await page.goto(url);
+      await onwards(page, asked);
+      await consent(page, asked);
+      await expectHome(page, asked, 'connected');
+    };
+    await connect(asked.url);
+    const grant = app.lab.grants('whoop').find(({ personId }) => personId === asked.person)!;
+    await fetch(`${app.lab.url}/lab/grants/${grant.id}`, { method: 'DELETE' });
+    // Refusals are minutes apart.
+    const isExpired = async () => {
+      await app.admin.query(
+        `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE device_id = $1 AND tokens IS NOT NULL`,
+        [parseId('dev', asked.id)],
+      );
+      return (await deviceOf(asked)).status;
+    };
+    await expect.poll(isExpired, { timeout: 30_000, interval: 500 }).toBe('expired');
+    expect(await deviceOf(asked)).toMatchObject({
+      sync: { state: 'revoked', reason: 'consent_ended', next_step: expect.any(String) },
+    });
+    const again = (await app.connect(asked.userId, 'whoop', homeUrl)).body.data;
+    expect(again).toMatchObject({ id: asked.id, status: 'expired' });
+    await connect(again.auth_url);
+    expect((await deviceOf(asked)).status).toBe('active');
+  }));
+
+test('a provider may hand people on to another host to sign in', async () => {
+  const names = { provider: '127.0.0.1', signIn: 'localhost' };
+  let port = 0;
+  const server = createTlsServer(createCertificate(['localhost']), (request, response) => {
+    const isThere = request.headers.host?.startsWith(names.signIn);
+    if (!isThere)
+      return response.writeHead(302, { location: `https://${names.signIn}:${port}/sign-in` }).end();
+    return response.setHeader('content-type', 'text/html').end('<title>x</title><h1>Sign in</h1>');
+  });
+  await using elsewhere = await listen(server);
+  port = elsewhere.port;
+  const asked = await ask();
+  const { config } = app.ctx;
+  const lab = { ...config.lab!, url: `https://${names.provider}:${port}` };
+  (app.ctx as { config: unknown }).config = { ...config, lab };
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const page = await context.newPage();
+  await page.goto(asked.url);
+  await onwards(page, asked);
+  try {
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 });
+  } finally {
+    (app.ctx as { config: unknown }).config = config;
+  }
+  await context.close();
+});

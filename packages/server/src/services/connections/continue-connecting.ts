@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { findProvider } from '@tributary/providers';
+import type { Context } from '../../context.ts';
+import { createSecretToken, hashSecret } from '../../credentials/secret-token.ts';
+import { continueConnectLink, endConnectLink } from '../../store/connect-links.ts';
+import { findApp } from '../providers/find-app.ts';
+import { withConnectLink, type ConnectView } from './open-connect-link.ts';
+
+/** How long the provider may take until the person comes back. */
+const returnMinutes = 30;
+
+/** What the secret of an exchange is bound to. */
+export const exchangeSeal = (linkId: string) => `connect-link/${linkId}`;
+
+/** Where providers send people back to. */
+export function callbackUrl({ config }: Pick<Context, 'config'>): string {
+  return `${config.http.publicUrl}/connect/callback`;
+}
+
+export type Continued =
+  | { outcome: 'onwards'; url: string; browser: string; view: ConnectView }
+  | { outcome: 'ended' | 'unavailable'; view: ConnectView };
+
+/** Takes the person on to the provider, once for each link. Null when there is no such link. */
+export function continueConnecting(
+  ctx: Pick<Context, 'db' | 'clock' | 'config' | 'keyring'>,
+  token: string,
+): Promise<Continued | null> {
+  return withConnectLink<Continued>(ctx, 'link_hash', hashSecret(token), async (tx, link, view) => {
+    const provider = findProvider(link.provider)!;
+    if (view.status === 'withdrawn') return { outcome: 'ended', view };
+    const app = await findApp(ctx, tx, link.environment, provider);
+    if (!app) return { outcome: 'unavailable', view };
+    const state = createSecretToken('cs_');
+    const browser = createSecretToken('cb_');
+    const verifier = randomBytes(32).toString('base64url');
+    const isTaken = await continueConnectLink(tx, link.id, {
+      stateHash: hashSecret(state),
+      browserHash: hashSecret(browser),
+      sealed: ctx.keyring.encrypt(Buffer.from(verifier), exchangeSeal(link.id)),
+      minutes: returnMinutes,
+    });
+    if (!isTaken)
+      return { outcome: 'ended', view: view.status === 'open' ? { ...view, status: 'continued' } : view };
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const url = provider.oauth.authorizeUrl(app, { redirectUri: callbackUrl(ctx), state, challenge });
+    return { outcome: 'onwards', url, browser, view };
+  });
+}
+
+/** The person does not want to: the link is over. Null when there is no such link. */
+export function cancelConnecting(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  token: string,
+): Promise<{ cancelled: boolean; view: ConnectView } | null> {
+  return withConnectLink(ctx, 'link_hash', hashSecret(token), async (tx, link, view) => {
+    const cancelled = await endConnectLink(tx, link.id, 'open', 'cancelled');
+    return { cancelled, view: cancelled ? { ...view, status: 'cancelled' } : view };
+  });
+}

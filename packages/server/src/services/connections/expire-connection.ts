@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { actingByItself } from '../../store/acting.ts';
+import { endConnection, setDeviceStatus } from '../../store/connections.ts';
+import type { Queryable } from '../../store/database.ts';
+import { insertEvents } from '../../store/events.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { touchUser } from '../../store/user-read.ts';
+import { record } from '../audit/record.ts';
+
+/** The person's consent is over: the device expires, its history stays, and the organization hears of it once. */
+export async function expireConnection(
+  ctx: Pick<Context, 'newId'>,
+  tx: Queryable,
+  connection: Tenant & { deviceId: string; userId: string; provider: string },
+): Promise<void> {
+  const { deviceId, userId, provider, accountId, environment } = connection;
+  await endConnection(tx, deviceId);
+  const changed = await setDeviceStatus(tx, connection, 'expired', {
+    state: 'revoked',
+    reason: 'consent_ended',
+  });
+  if (!changed) return;
+  await touchUser(tx, userId);
+  const event = { id: ctx.newId(), accountId, environment, userId, deviceId, metrics: [] };
+  await insertEvents(tx, [
+    { ...event, type: 'device.disconnected', data: { provider, reason: 'consent_ended' } },
+  ]);
+  await record(ctx, tx, actingByItself(connection, 'sync'), {
+    action: 'device.expired',
+    target: { type: 'device', id: formatId('dev', deviceId) },
+    data: { provider },
+  });
+}

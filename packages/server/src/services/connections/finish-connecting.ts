@@ -1,0 +1,170 @@
+import { timingSafeEqual } from 'node:crypto';
+import { findProvider, type Provider, type Tokens } from '@tributary/providers';
+import type { Context } from '../../context.ts';
+import { hashSecret } from '../../credentials/secret-token.ts';
+import { formatId } from '../../ids.ts';
+import type { Acting, Actor } from '../../store/acting.ts';
+import { endConnectLink, failConnectLink, type ConnectLink } from '../../store/connect-links.ts';
+import { authorizeConnection, findDeviceOfProvider } from '../../store/connections.ts';
+import { insertEvents } from '../../store/events.ts';
+import { asTenant } from '../../store/tenant.ts';
+import { touchUser } from '../../store/user-read.ts';
+import { lockUser } from '../../store/users.ts';
+import { record } from '../audit/record.ts';
+import { findApp } from '../providers/find-app.ts';
+import { openAppApi, openUserApi, type ProviderAccess, type TokenSource } from '../providers/open-api.ts';
+import { pushUrlOf } from '../providers/push-address.ts';
+import { callbackUrl, exchangeSeal } from './continue-connecting.ts';
+import { revokeConsent } from './end-consent.ts';
+import { withConnectLink, type ConnectView } from './open-connect-link.ts';
+import { sealTokens } from './seal-tokens.ts';
+
+/** How a person came back from a provider. */
+export interface Return {
+  state: string;
+  query: URLSearchParams;
+  /** What the browser was given when it went; null when it has nothing. */
+  browser: string | null;
+  /** Whether the person has said, in a browser that we do not know, that it is theirs. */
+  confirmed: boolean;
+  origin: Pick<Actor, 'address' | 'requestId'>;
+}
+
+export interface Finished {
+  outcome: 'connected' | 'declined' | 'failed' | 'ended' | 'confirm';
+  view: ConnectView;
+}
+
+/** Makes a consent into a connection. Each return is good once. Null when nobody is expected with this state. */
+export async function finishConnecting(ctx: Context, back: Return): Promise<Finished | null> {
+  const taken = await takeReturn(ctx, back);
+  if (!taken || 'outcome' in taken) return taken;
+  const { link, verifier, view } = taken;
+  try {
+    const provider = findProvider(link.provider)!;
+    const app = await findApp(ctx, ctx.db, link.environment, provider);
+    if (!app) throw new Error(`${provider.id} is not configured any more`);
+    const access = { environment: link.environment, provider, app };
+    const consent = await redeem(ctx, access, link, { query: back.query, verifier });
+    const kept = await keepConsent(ctx, link, provider, consent, back.origin);
+    if (kept) return { outcome: 'connected', view: { ...view, status: 'connected' } };
+    // Nobody wants it any more: the provider shall not go on believing that somebody does.
+    const { deviceId } = link;
+    await revokeConsent(ctx, access, {
+      deviceId,
+      externalId: consent.externalId,
+      tokens: lone(consent.tokens),
+    });
+  } catch (error) {
+    ctx.log.warn({ err: error, provider: link.provider }, 'a person could not be connected');
+  }
+  await asTenant(ctx.db, link, (tx) => failConnectLink(tx, link.id));
+  return { outcome: 'failed', view: { ...view, status: 'failed' } };
+}
+
+/** Takes the one return of a link, or says why there is nothing to take. */
+function takeReturn(
+  ctx: Context,
+  { state, query, browser, confirmed, origin }: Return,
+): Promise<Finished | { link: ConnectLink; verifier: string; view: ConnectView } | null> {
+  return withConnectLink(ctx, 'state_hash', hashSecret(state), async (tx, link, view) => {
+    const end = (status: 'declined' | 'failed' | 'connected') =>
+      endConnectLink(tx, link.id, 'continued', status);
+    if (view.status !== 'continued' || !link.sealed || !link.browserHash)
+      return { outcome: 'ended' as const, view };
+    if (query.get('code') === null) {
+      const status = query.get('error') === 'access_denied' ? 'declined' : 'failed';
+      if (await end(status))
+        await record(ctx, tx, actingAsPerson(link, origin), {
+          action: 'device.declined',
+          target: { type: 'device', id: formatId('dev', link.deviceId) },
+          data: { provider: link.provider },
+          person: link.userId,
+        });
+      return { outcome: status, view: { ...view, status } };
+    }
+    // A browser that did not go from here may be led by somebody who wants a stranger's data: the person is asked.
+    const isKnown = browser !== null && timingSafeEqual(hashSecret(browser), link.browserHash);
+    if (!isKnown && !confirmed) return { outcome: 'confirm' as const, view };
+    if (!(await end('connected'))) return { outcome: 'ended' as const, view };
+    const verifier = ctx.keyring.decrypt(link.sealed, exchangeSeal(link.id)).toString();
+    return { link, verifier, view };
+  });
+}
+
+interface Consent {
+  externalId: string;
+  tokens: Tokens;
+}
+
+async function redeem(
+  ctx: Context,
+  access: ProviderAccess,
+  link: ConnectLink,
+  { query, verifier }: { query: URLSearchParams; verifier: string },
+): Promise<Consent> {
+  const { provider, app, environment } = access;
+  const tokens = await provider.oauth.redeem(openAppApi(ctx, access), {
+    code: query.get('code') ?? '',
+    redirectUri: callbackUrl(ctx),
+    verifier,
+    returned: query,
+  });
+  const api = openUserApi(ctx, {
+    ...access,
+    db: ctx.db,
+    externalId: '',
+    tokens: lone(tokens),
+    lane: 'live',
+    people: 1,
+  });
+  const externalId = await provider.oauth.enroll(api, {
+    memberId: formatId('dev', link.deviceId),
+    pushUrl: pushUrlOf(ctx, environment, provider.id, app),
+  });
+  return { externalId, tokens };
+}
+
+/** Tokens that were just issued: one that is refused now cannot be mended by asking for another. */
+function lone(tokens: Tokens): TokenSource {
+  return { current: () => tokens, renew: () => Promise.reject(new Error('a new token was refused')) };
+}
+
+/** False when the user or the device is gone meanwhile. */
+function keepConsent(
+  ctx: Context,
+  link: ConnectLink,
+  provider: Provider,
+  { externalId, tokens }: Consent,
+  origin: Return['origin'],
+): Promise<boolean> {
+  const { userId, deviceId, accountId, environment } = link;
+  return asTenant(ctx.db, link, async (tx) => {
+    if (!(await lockUser(tx, link, userId))) return false;
+    const device = await findDeviceOfProvider(tx, userId, provider.id);
+    if (device?.id !== deviceId) return false;
+    await authorizeConnection(tx, link, {
+      externalId,
+      tokens: sealTokens(ctx.keyring, deviceId, tokens),
+      historyDays: provider.historyDays,
+    });
+    await touchUser(tx, userId);
+    // One that is suspect was never told to be disconnected.
+    if (device.status === 'pending' || device.status === 'expired') {
+      const event = { id: ctx.newId(), accountId, environment, userId, deviceId, metrics: [] };
+      await insertEvents(tx, [{ ...event, type: 'device.connected', data: { provider: provider.id } }]);
+    }
+    await record(ctx, tx, actingAsPerson(link, origin), {
+      action: 'device.authorized',
+      target: { type: 'device', id: formatId('dev', deviceId) },
+      data: { provider: provider.id },
+      person: userId,
+    });
+    return true;
+  });
+}
+
+function actingAsPerson(link: ConnectLink, origin: Return['origin']): Acting {
+  const { accountId, environment, deviceId } = link;
+  return { accountId, environment, actor: { type: 'person', id: formatId('dev', deviceId), ...origin } };
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProvider } from '@tributary/providers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../context.ts';
+import { createKeyring } from '../../credentials/keyring.ts';
+import { signUserToken } from '../../credentials/user-token.ts';
+import { findConnection } from '../../store/connections.ts';
+import { findProviderApp } from '../../store/provider-apps.ts';
+import { listSealedOtherwise, sealedPlaces } from '../../store/sealed-values.ts';
+import { listValidSigningKeys } from '../../store/signing-keys.ts';
+import { testActor } from '../../test/acting.ts';
+import { cliOf } from '../../test/run-cli.ts';
+import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { createTestWebhook } from '../../test/webhooks.ts';
+import { exchangeSeal } from '../connections/continue-connecting.ts';
+import { sealTokens, unsealTokens } from '../connections/seal-tokens.ts';
+import { openTokenSource } from '../connections/token-source.ts';
+import { configureApp } from '../providers/configure-app.ts';
+import { findApp } from '../providers/find-app.ts';
+import { ensurePush, readPushState } from '../sync/ensure-push.ts';
+import { openSigningSecret } from '../webhooks/signing-secret.ts';
+import { resealValues } from './reseal-values.ts';
+
+const first = { version: 1, key: Buffer.alloc(32, 7) };
+const second = { version: 2, key: Buffer.alloc(32, 8) };
+const oldAlone = createKeyring([first]);
+const newAlone = createKeyring([second]);
+const newInFront = createKeyring([second, first]);
+const oldInFront = createKeyring([first, second]);
+const oura = findProvider('oura')!;
+const tokens = { accessToken: 'a', refreshToken: 'r', expiresAtMs: null, scopes: null };
+
+let app: ConnectApp;
+beforeAll(async () => {
+  app = await startConnectApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(() =>
+  app.admin.query('DELETE FROM connections; DELETE FROM provider_apps; DELETE FROM push_set_ups'),
+);
+
+/** As the command does it, which has connections of its own. */
+async function reseal(keyring = newInFront) {
+  const operator = openDatabase(app.ctx.config, 'operator', 1);
+  try {
+    return await resealValues({ operator, keyring });
+  } finally {
+    await operator.end();
+  }
+}
+
+async function access() {
+  const own = await findApp(app.ctx, app.ctx.operator, 'sandbox', oura);
+  return { environment: 'sandbox' as const, provider: oura, app: own! };
+}
+
+/** Somebody of the lab, with tokens that can be replaced. */
+async function connectPerson(person: string): Promise<string> {
+  const { body } = await app.connect(await app.createUser(), 'oura');
+  await app.authorize(body.data.auth_url, person);
+  const { rows } = await app.admin.query(
+    `SELECT device_id FROM connections WHERE tokens IS NOT NULL ORDER BY authorized_at DESC LIMIT 1`,
+  );
+  return rows[0].device_id;
+}
+
+/** Connections that nobody reads. */
+async function plantConnections(count: number, keyring = oldAlone): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await app.admin.query(
+    `INSERT INTO connections (device_id, user_id, account_id, environment, provider, tokens)
+     SELECT id, gen_random_uuid(), $1, 'live', 'oura', sealed FROM unnest($2::uuid[], $3::bytea[]) AS t (id, sealed)`,
+    [app.account.uuid, ids, ids.map((id) => sealTokens(keyring, id, tokens))],
+  );
+  return ids;
+}
+
+async function countSealedOtherwise(version: number): Promise<number> {
+  const lists = sealedPlaces.map((place) =>
+    listSealedOtherwise(app.ctx.operator, place, { version, after: null, limit: 1_000_000 }),
+  );
+  return (await Promise.all(lists)).flat().length;
+}
+
+test('everything that anybody seals is known here', () => {
+  const folder = join(import.meta.dirname, '../..');
+  const sealing = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('test/'))
+    .filter((file) => /keyring\.encrypt\(/.test(readFileSync(join(folder, file), 'utf8')));
+  expect(sealing.toSorted()).toEqual([
+    'credentials/user-token.ts',
+    'services/connections/continue-connecting.ts',
+    'services/connections/seal-tokens.ts',
+    'services/encryption-keys/reseal-values.ts',
+    'services/providers/configure-app.ts',
+    'services/sync/ensure-push.ts',
+    'services/webhooks/signing-secret.ts',
+  ]);
+});
+
+test(
+  'the new key alone opens everything afterwards, and the old one nothing',
+  { timeout: 120_000 },
+  async () => {
+    const deviceId = await connectPerson('ada');
+    await plantConnections(250);
+    await configureApp(app.ctx, testActor, {
+      provider: 'oura',
+      clientId: 'x',
+      clientSecret: 'hush',
+      settings: {},
+      force: false,
+    });
+    await ensurePush(app.ctx, await access());
+    const webhook = await createTestWebhook(app, { url: 'https://example.com/1' });
+    await app.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`, { key: app.account.liveKey });
+    const gone = await createTestWebhook(app, { url: 'https://example.com/2' });
+    await app.request('DELETE', `/v1/webhooks/${gone.id}`, { key: app.account.liveKey });
+    const { body } = await app.connect(await app.createUser(), 'oura');
+    await fetch(body.data.auth_url, {
+      method: 'POST',
+      body: new URLSearchParams({ answer: 'continue' }),
+      redirect: 'manual',
+    });
+
+    const before = await readPushState({ keyring: oldAlone }, app.ctx.operator, 'sandbox', 'oura');
+    const { resealed, left, missingVersions } = await reseal();
+    expect(resealed).toEqual({
+      connections: 251,
+      connect_links: 1,
+      provider_apps: 1,
+      push_set_ups: 1,
+      webhook_secrets: 1,
+      previous_webhook_secrets: 1,
+      signing_keys: 1,
+    });
+    expect(Object.values(left)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(missingVersions).toEqual([]);
+
+    const all = await Promise.all(
+      sealedPlaces.map((place) =>
+        listSealedOtherwise(app.ctx.operator, place, { version: 1, after: null, limit: 1_000 }),
+      ),
+    );
+    expect(all.flat()).toHaveLength(257);
+    for (const { sealed } of all.flat())
+      expect(() => oldAlone.decrypt(sealed, 'anything')).toThrow('ENCRYPTION_KEYS lacks version 2');
+
+    const ctx = { ...app.ctx, keyring: newAlone };
+    const connection = (await findConnection(ctx.operator, deviceId))!;
+    const source = openTokenSource(ctx, await access(), { ...connection, tokens: connection.tokens! });
+    expect((await source.renew()).accessToken).not.toBe(
+      unsealTokens(newAlone, deviceId, connection.tokens!).accessToken,
+    );
+    expect(await findApp(ctx, ctx.operator, 'live', oura)).toMatchObject({ clientSecret: 'hush' });
+    expect(await readPushState(ctx, ctx.operator, 'sandbox', 'oura')).toEqual(before);
+    const links = await app.admin.query(`SELECT id, sealed FROM connect_links WHERE sealed IS NOT NULL`);
+    expect(newAlone.decrypt(links.rows[0].sealed, exchangeSeal(links.rows[0].id)).toString()).toMatch(
+      /^[\w-]{43}$/,
+    );
+    const hooks = await app.admin.query(
+      `SELECT id, secret, previous_secret FROM webhooks WHERE previous_secret IS NOT NULL`,
+    );
+    const { id, secret, previous_secret: previous } = hooks.rows[0];
+    expect(`whsec_${openSigningSecret(newAlone, id, previous).toString('base64')}`).toBe(webhook.secret);
+    expect(openSigningSecret(newAlone, id, secret)).toHaveLength(32);
+    const [key] = await listValidSigningKeys(ctx.operator, 0);
+    const tenant = { accountId: app.account.uuid, environment: 'live' as const };
+    expect(
+      (await signUserToken(newAlone, key!, ctx.clock, { tenant, userId: randomUUID() })).token,
+    ).toContain('.');
+
+    expect(Object.values((await reseal()).resealed)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  },
+);
+
+test('tokens that are replaced at the same time are never lost', { timeout: 180_000 }, async () => {
+  const people = Array.from({ length: 4 }, (_, at) => `person-${at + 1}`);
+  const devices: string[] = [];
+  for (const person of people) devices.push(await connectPerson(person));
+  await plantConnections(150);
+  const errors: unknown[] = [];
+  let renewals = 0;
+  const stopping = new AbortController();
+  /** A node that finds tokens ended over and over again; a token that was used before costs the consent. */
+  async function renewOnAndOn(deviceId: string, keyring: typeof newInFront): Promise<void> {
+    const ctx = { ...app.ctx, keyring };
+    while (!stopping.signal.aborted) {
+      try {
+        const found = (await findConnection(ctx.operator, deviceId))!;
+        await openTokenSource(ctx, await access(), { ...found, tokens: found.tokens! }).renew();
+        renewals += 1;
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  }
+  const nodes = devices.flatMap((id) => [renewOnAndOn(id, newInFront), renewOnAndOn(id, oldInFront)]);
+  for (let round = 0; round < 10; round += 1) await reseal(round % 2 === 0 ? newInFront : oldInFront);
+  stopping.abort();
+  await Promise.all(nodes);
+  expect(errors).toEqual([]);
+  expect(renewals).toBeGreaterThan(20);
+
+  expect(Object.values((await reseal()).left)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(await countSealedOtherwise(2)).toBe(0);
+  const { grants } = (await (await fetch(`${app.lab.url}/lab/grants`)).json()) as {
+    grants: { person: string; revoked: boolean }[];
+  };
+  expect(grants.filter(({ person, revoked }) => people.includes(person) && revoked)).toEqual([]);
+  for (const deviceId of devices) {
+    const found = (await findConnection(app.ctx.operator, deviceId))!;
+    const ctx = { ...app.ctx, keyring: newAlone };
+    await openTokenSource(ctx, await access(), { ...found, tokens: found.tokens! }).renew();
+  }
+});
+
+test('a row that somebody holds is waited for, and the others are not', async () => {
+  const [held] = await plantConnections(5);
+  const client = await app.admin.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM connections WHERE device_id = $1 FOR UPDATE', [held]);
+  const done = reseal();
+  await expect.poll(() => countSealedOtherwise(2)).toBe(1);
+  await client.query('COMMIT');
+  client.release();
+  expect((await done).left.connections).toBe(0);
+  expect((await done).resealed.connections).toBe(5);
+});
+
+test('the command says how many of each, and what cannot be opened', { timeout: 120_000 }, async () => {
+  await plantConnections(3);
+  const third = createKeyring([{ version: 3, key: Buffer.alloc(32, 9) }]);
+  await plantConnections(2, third);
+  const ENCRYPTION_KEYS = [second, first]
+    .map(({ version, key }) => `${version}:${key.toString('base64')}`)
+    .join();
+  const partly = await cliOf(app).tributary(['keys', 'reseal', '--json'], { ENCRYPTION_KEYS });
+  expect(partly.code, partly.stderr).toBe(1);
+  expect(JSON.parse(partly.stdout)).toMatchObject({
+    key_version: 2,
+    resealed: { connections: 3 },
+    left: { connections: 2, signing_keys: 0 },
+    missing_versions: [3],
+  });
+  const text = await cliOf(app).tributary(['keys', 'reseal'], { ENCRYPTION_KEYS });
+  expect(text.stdout).toMatch(/^WHAT +RESEALED +LEFT\nconnections +0 +2\n/);
+  expect(text.stdout).toContain('ENCRYPTION_KEYS lacks version 3');
+  await app.admin.query('DELETE FROM connections');
+  const whole = await cliOf(app).tributary(['keys', 'reseal'], { ENCRYPTION_KEYS });
+  expect(whole).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Everything is sealed with version 2.'),
+  });
+  expect(await findProviderApp(app.ctx.operator, 'oura')).toBeNull();
+});

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import type { Keyring } from '../../credentials/keyring.ts';
+import {
+  listSealedOtherwise,
+  replaceSealed,
+  sealedPlaces,
+  type SealedPlace,
+  type SealedValue,
+} from '../../store/sealed-values.ts';
+import { exchangeSeal } from '../connections/continue-connecting.ts';
+import { tokenSeal } from '../connections/seal-tokens.ts';
+import { appSeal } from '../providers/find-app.ts';
+import { setUpSeal } from '../sync/ensure-push.ts';
+import type { Environment } from '../../store/tenant.ts';
+
+/** What the values of a place are bound to, as whoever seals them has it. */
+const seals: Record<SealedPlace, (...key: string[]) => string> = {
+  connections: (deviceId) => tokenSeal(deviceId),
+  connect_links: (id) => exchangeSeal(id),
+  provider_apps: (provider) => appSeal(provider),
+  push_set_ups: (environment, provider) => setUpSeal(environment as Environment, provider),
+  webhook_secrets: (id) => `webhook-secret:${id}`,
+  previous_webhook_secrets: (id) => `webhook-secret:${id}`,
+  signing_keys: (id) => `signing_keys:${id}`,
+};
+
+/** Values that are replaced at once. */
+const atOnce = 100;
+/** Whoever holds a row is done long before all of these are over. */
+const pausesMs = [0, 100, 500, 2_000, 5_000];
+
+export interface Resealed {
+  resealed: Record<SealedPlace, number>;
+  /** Values that stay sealed with another key than the newest. */
+  left: Record<SealedPlace, number>;
+  /** Keys that were needed to open what is left and that are not there. */
+  missingVersions: number[];
+}
+
+/**
+ * Seals with the newest key whatever is sealed with an older one, a few values at a time and while the service runs. What is replaced
+ * meanwhile is new already and stays.
+ */
+export async function resealValues(ctx: Pick<Context, 'operator' | 'keyring'>): Promise<Resealed> {
+  const resealed = countNone();
+  let pass: Pass | undefined;
+  for (const pauseMs of pausesMs) {
+    await sleep(pauseMs);
+    pass = await resealOnce(ctx);
+    for (const place of sealedPlaces) resealed[place] += pass.resealed[place];
+    if (pass.waiting === 0) break;
+  }
+  const { left, missing } = pass!;
+  return { resealed, left, missingVersions: [...missing].toSorted((one, other) => one - other) };
+}
+
+interface Pass {
+  resealed: Record<SealedPlace, number>;
+  left: Record<SealedPlace, number>;
+  missing: Set<number>;
+  /** Values that could be sealed anew and were not, because somebody held or changed them. */
+  waiting: number;
+}
+
+async function resealOnce(ctx: Pick<Context, 'operator' | 'keyring'>): Promise<Pass> {
+  const pass: Pass = { resealed: countNone(), left: countNone(), missing: new Set(), waiting: 0 };
+  for (const place of sealedPlaces) {
+    let after: string[] | null = null;
+    for (;;) {
+      const page: SealedValue[] = await listSealedOtherwise(ctx.operator, place, {
+        version: ctx.keyring.newestVersion,
+        after,
+        limit: atOnce,
+      });
+      const openable = page.flatMap((value) => sealAnew(ctx.keyring, place, value, pass.missing) ?? []);
+      const replaced = openable.length === 0 ? 0 : await replaceSealed(ctx.operator, place, openable);
+      pass.resealed[place] += replaced;
+      pass.left[place] += page.length - replaced;
+      pass.waiting += openable.length - replaced;
+      if (page.length < atOnce) break;
+      after = page.at(-1)!.key;
+    }
+  }
+  return pass;
+}
+
+function sealAnew(
+  keyring: Keyring,
+  place: SealedPlace,
+  value: SealedValue,
+  missing: Set<number>,
+): (SealedValue & { anew: Buffer }) | null {
+  const boundTo = seals[place](...value.key);
+  try {
+    return { ...value, anew: keyring.encrypt(keyring.decrypt(value.sealed, boundTo), boundTo) };
+  } catch {
+    missing.add(value.sealed.readUInt16BE());
+    return null;
+  }
+}
+
+function countNone(): Record<SealedPlace, number> {
+  return Object.fromEntries(sealedPlaces.map((place) => [place, 0])) as Record<SealedPlace, number>;
+}

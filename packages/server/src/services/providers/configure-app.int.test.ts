@@ -1,0 +1,175 @@
+import { findProvider, providers } from '@tributary/providers';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createKeyring } from '../../credentials/keyring.ts';
+import { testActor } from '../../test/acting.ts';
+import { entriesDuring } from '../../test/audit.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { configureApp } from './configure-app.ts';
+import { findApp } from './find-app.ts';
+import { describeApp } from './list-apps.ts';
+import { isPushSecret } from './push-address.ts';
+import { removeApp } from './remove-app.ts';
+
+const secret = 'hush-hush-client-secret';
+const oura = findProvider('oura')!;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ PUBLIC_URL: 'https://health.example.com', LAB_URL: 'http://127.0.0.1:8090' });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+afterEach(() =>
+  app.admin.query('DELETE FROM connections; DELETE FROM provider_apps; DELETE FROM push_set_ups'),
+);
+
+const given = { provider: 'oura', clientId: 'our-app', clientSecret: secret, settings: {}, force: false };
+const configure = (changes: Partial<typeof given> = {}) =>
+  configureApp(app.ctx, testActor, { ...given, ...changes });
+const remove = (force = false) => removeApp(app.ctx, testActor, { provider: 'oura', force });
+const ownApp = () => findApp(app.ctx, app.ctx.db, 'live', oura);
+
+async function connectSomebody(environment = 'live'): Promise<void> {
+  await app.admin.query(
+    `INSERT INTO connections (device_id, user_id, account_id, environment, provider, tokens)
+     VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'oura', 'x')`,
+    [app.account.uuid, environment],
+  );
+}
+
+test('an application is known at once, and nothing of it can be read in the database', async () => {
+  expect(await ownApp()).toBeNull();
+  await configure();
+  expect(await ownApp()).toEqual({
+    clientId: 'our-app',
+    clientSecret: secret,
+    hosts: oura.hosts,
+    settings: {},
+  });
+  const { rows } = await app.admin.query<{ row: string; bytes: Buffer }>(
+    `SELECT p::text AS row, sealed AS bytes FROM provider_apps p`,
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]!.row).toContain('our-app');
+  for (const spelling of ['utf8', 'hex', 'base64'] as const) {
+    const spelled = Buffer.from(secret).toString(spelling);
+    expect(rows[0]!.row).not.toContain(spelled);
+    expect(rows[0]!.bytes.includes(spelled)).toBe(false);
+  }
+});
+
+test('it is sealed for its provider: put elsewhere, it does not open', async () => {
+  await configure();
+  await app.admin.query(`UPDATE provider_apps SET provider = 'other'`);
+  await expect(findApp(app.ctx, app.ctx.db, 'live', { ...oura, id: 'other' })).rejects.toThrow();
+});
+
+test('what is to be registered is told, in the lab too', async () => {
+  await connectSomebody();
+  await connectSomebody('sandbox');
+  const bare = {
+    id: 'oura',
+    name: 'Oura',
+    status: 'not_configured',
+    clientId: null,
+    updatedAt: null,
+    connected: 1,
+    callbackUrl: 'https://health.example.com/connect/callback',
+    pushUrl: null,
+    sandboxPushUrl: expect.stringMatching(/^https:\/\/health\.example\.com\/push\/sandbox\/oura\/1\./),
+    settings: [],
+  };
+  expect(await describeApp(app.ctx, oura)).toEqual(bare);
+  await configure();
+  const configured = await describeApp(app.ctx, oura);
+  expect(configured).toEqual({
+    ...bare,
+    status: 'configured',
+    clientId: 'our-app',
+    updatedAt: expect.any(String),
+    pushUrl: expect.stringMatching(/^https:\/\/health\.example\.com\/push\/live\/oura\/1\./),
+  });
+  const pathEnd = configured.pushUrl!.split('/').at(-1)!;
+  expect(isPushSecret(app.ctx, 'live', 'oura', (await ownApp())!, pathEnd)).toBe(true);
+});
+
+test('an application whose key is gone is told apart, and can be set again', async () => {
+  await configure();
+  const keyring = createKeyring([{ version: 2, key: Buffer.alloc(32, 9) }]);
+  const ctx = { ...app.ctx, keyring };
+  expect(await describeApp(ctx, oura)).toMatchObject({
+    status: 'unreadable',
+    clientId: 'our-app',
+    pushUrl: null,
+  });
+  await configureApp(ctx, testActor, given);
+  expect(await describeApp(ctx, oura)).toMatchObject({ status: 'configured' });
+});
+
+test('another client id is refused while somebody is connected by the one before', async () => {
+  await configure();
+  await connectSomebody();
+  await app.admin.query(
+    `INSERT INTO push_set_ups VALUES ('live', 'oura', NULL, now()), ('sandbox', 'oura', NULL, now())`,
+  );
+  const setUps = async () =>
+    (await app.admin.query('SELECT environment FROM push_set_ups ORDER BY 1')).rows.map(
+      (row) => row.environment,
+    );
+  await configure({ clientSecret: 'newer' });
+  expect(await ownApp()).toMatchObject({ clientSecret: 'newer' });
+  expect(await setUps()).toEqual(['live', 'sandbox']);
+  const { entries } = await entriesDuring(app, () =>
+    expect(configure({ clientId: 'another' })).rejects.toThrow(
+      /Oura is connected by 1 person with client id our-app.*--force/,
+    ),
+  );
+  expect(entries).toEqual([]);
+  expect(await ownApp()).toMatchObject({ clientId: 'our-app' });
+  await configure({ clientId: 'another', force: true });
+  expect(await ownApp()).toMatchObject({ clientId: 'another' });
+  // What was set up for the application before is none of the new one's.
+  expect(await setUps()).toEqual(['sandbox']);
+});
+
+test('an application is removed, but not while somebody is connected in the live environment', async () => {
+  await expect(remove()).rejects.toThrow('oura is not configured. See `tributary provider list`.');
+  await configure();
+  await connectSomebody('sandbox');
+  await connectSomebody();
+  await connectSomebody();
+  const { entries } = await entriesDuring(app, () =>
+    expect(remove()).rejects.toThrow(/Oura is connected by 2 people.*--force/),
+  );
+  expect(entries).toEqual([]);
+  expect(await ownApp()).not.toBeNull();
+  expect(await remove(true)).toEqual({ connected: 2 });
+  expect(await ownApp()).toBeNull();
+});
+
+test('what is unknown is refused with what is known', async () => {
+  const known = providers.map(({ id }) => id).join(', ');
+  await expect(configure({ provider: 'fitbot' })).rejects.toThrow(
+    `There is no provider fitbot. Known are ${known}.`,
+  );
+  await expect(configure({ settings: { region: 'eu' } })).rejects.toThrow(
+    'Oura has no setting region; it has none',
+  );
+});
+
+const withSettings = providers.find(({ settings = [] }) => settings.length > 0);
+test.runIf(withSettings)('settings are kept as a whole, and told without their values', async () => {
+  const { id, settings: known = [] } = withSettings!;
+  const { name } = known[0]!;
+  await configure({ provider: id, settings: { [name]: 'a\nb' } });
+  expect((await findApp(app.ctx, app.ctx.db, 'live', withSettings!))!.settings).toEqual({ [name]: 'a\nb' });
+  const told = await describeApp(app.ctx, withSettings!);
+  expect(told.settings.map((setting) => setting.isSet)).toEqual(
+    known.map((setting) => setting.name === name),
+  );
+  expect(JSON.stringify(told)).not.toContain('a\\nb');
+  await configure({ provider: id });
+  expect((await findApp(app.ctx, app.ctx.db, 'live', withSettings!))!.settings).toEqual({});
+  await expect(configure({ provider: id, settings: { colour: 'red' } })).rejects.toThrow(
+    `has no setting colour; it has ${name} (`,
+  );
+});

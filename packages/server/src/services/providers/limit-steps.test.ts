@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limitStepsOf } from './limit-steps.ts';
+
+const options = { person: 'p', people: 3, lane: 'live' } as const;
+
+/** When calls are let through that come as fast as they can, by the rule of `take_provider_call`. */
+function letThrough(spacing: number, burst: number, untilSeconds: number): number[] {
+  const times: number[] = [];
+  for (let now = 0, arrival = 0; ;) {
+    const next = Math.max(arrival, now) + spacing;
+    const back = next - burst;
+    if (back > now + 1e-9) now = back;
+    if (now > untilSeconds) return times;
+    arrival = Math.max(arrival, now) + spacing;
+    times.push(now);
+  }
+}
+
+test('no window of the provider, wherever it begins, holds more calls than it allows', () => {
+  const rule = fc.record({
+    calls: fc.integer({ min: 4, max: 400 }),
+    windowSeconds: fc.integer({ min: 10, max: 900 }),
+  });
+  fc.assert(
+    fc.property(rule, ({ calls, windowSeconds }) => {
+      const [step] = limitStepsOf([{ per: 'app', calls, windowSeconds }], options);
+      const times = letThrough(step!.spacingSeconds, step!.burstSeconds, windowSeconds * 3);
+      expect(times.length).toBeGreaterThan(calls);
+      times.forEach((from, at) => {
+        const inWindow = times.slice(at).filter((time) => time < from + windowSeconds).length;
+        expect(inWindow).toBeLessThanOrEqual(calls);
+      });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a rule for people is kept for each, one for the application for all', () => {
+  const steps = limitStepsOf(
+    [
+      { per: 'app', calls: 100, windowSeconds: 60 },
+      { per: 'user', calls: 10, windowSeconds: 60 },
+    ],
+    options,
+  );
+  expect(steps.map(({ subject, rule }) => [subject, rule])).toEqual([
+    ['', 0],
+    ['p', 1],
+  ]);
+});
+
+test('limits grow with the people who have connected, where the provider says so', () => {
+  const rules = [{ per: 'app' as const, calls: (people: number) => 500 + 20 * people, windowSeconds: 900 }];
+  const [three] = limitStepsOf(rules, options);
+  const [many] = limitStepsOf(rules, { ...options, people: 1_000 });
+  expect(three!.spacingSeconds).toBeCloseTo(900 / (560 * 0.7));
+  expect(many!.spacingSeconds).toBeCloseTo(900 / (20_500 * 0.7));
+});
+
+test('history leaves half of what may come at once to the news of the day', () => {
+  const rules = [{ per: 'app' as const, calls: 100, windowSeconds: 60 }];
+  const [live] = limitStepsOf(rules, options);
+  const [history] = limitStepsOf(rules, { ...options, lane: 'history' });
+  expect(history!.burstSeconds).toBeCloseTo(live!.burstSeconds / 2);
+  expect(history!.spacingSeconds).toBe(live!.spacingSeconds);
+});

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ProviderFailure,
+  type App,
+  type AppApi,
+  type Call,
+  type Provider,
+  type Tokens,
+  type UserApi,
+} from '@tributary/providers';
+import type { Context } from '../../context.ts';
+import { pauseProvider, takeProviderCall } from '../../store/provider-limits.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { Environment } from '../../store/tenant.ts';
+import { limitStepsOf, type Lane } from './limit-steps.ts';
+import { sendCall } from './send-call.ts';
+
+type ApiContext = Pick<Context, 'outbound' | 'clock'>;
+
+/** An application at a provider, in one environment. */
+export interface ProviderAccess {
+  environment: Environment;
+  provider: Provider;
+  app: App;
+}
+
+/** The way to a provider as the application. */
+export function openAppApi(ctx: ApiContext, { provider, app }: ProviderAccess): AppApi {
+  return { app, now: () => ctx.clock.now(), send: (call) => sendCall(ctx, provider, call) };
+}
+
+/** A person's tokens, as long as they are good, and new ones. */
+export interface TokenSource {
+  current: () => Tokens;
+  /** Replaces tokens that are not good any more. */
+  renew: () => Promise<Tokens>;
+}
+
+export interface UserApiOptions extends ProviderAccess {
+  /** Where the use of limits is counted. */
+  db: Queryable;
+  externalId: string;
+  tokens: TokenSource;
+  lane: Lane;
+  /** How many people have connected the provider, by which some limits grow. */
+  people: number;
+  onCall?: () => void;
+  signal?: AbortSignal;
+}
+
+/** How long before its end a token is renewed. */
+const aheadMs = 60_000;
+/** A call waits so long for its turn; for longer its run gives way to others. */
+const patienceMs = 3_000;
+/** Without a word of the provider, how long one waits after too many calls. */
+const pauseMs = 60_000;
+/** Pauses before a call is tried again that found the provider broken. */
+const retryPausesMs = [200, 1_000] as const;
+
+/** The way to a provider for one person, within its limits and with a token that is good. */
+export function openUserApi(ctx: ApiContext, options: UserApiOptions): UserApi {
+  const { provider, app, tokens } = options;
+  return {
+    app,
+    userId: options.externalId,
+    get tokens() {
+      return tokens.current();
+    },
+    get scopes() {
+      return tokens.current().scopes;
+    },
+    now: () => ctx.clock.now(),
+    send: (call) => (call.bare ? sendCall(ctx, provider, call, options) : sendPatiently(ctx, options, call)),
+  };
+}
+
+async function sendPatiently(
+  ctx: ApiContext,
+  options: UserApiOptions,
+  call: Call,
+  tries = 0,
+): ReturnType<UserApi['send']> {
+  try {
+    return await sendAuthorized(ctx, options, call);
+  } catch (error) {
+    const pause = retryPausesMs[tries];
+    const isBroken = error instanceof ProviderFailure && error.kind === 'unavailable';
+    if (!isBroken || pause === undefined || options.signal?.aborted) throw error;
+    await sleep(pause, undefined, options.signal && { signal: options.signal }).catch(() => {});
+    return sendPatiently(ctx, options, call, tries + 1);
+  }
+}
+
+/** A token that is refused is replaced once: it may have ended early. */
+async function sendAuthorized(
+  ctx: ApiContext,
+  options: UserApiOptions,
+  call: Call,
+): ReturnType<UserApi['send']> {
+  const { tokens } = options;
+  const { expiresAtMs } = tokens.current();
+  const isEnding = expiresAtMs !== null && expiresAtMs - ctx.clock.now() < aheadMs;
+  const { accessToken } = isEnding ? await tokens.renew() : tokens.current();
+  try {
+    return await sendInTurn(ctx, options, call, accessToken);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure) || error.kind !== 'unauthorized') throw error;
+    return sendInTurn(ctx, options, call, (await tokens.renew()).accessToken);
+  }
+}
+
+async function sendInTurn(
+  ctx: ApiContext,
+  options: UserApiOptions,
+  call: Call,
+  bearer: string,
+): ReturnType<UserApi['send']> {
+  const { provider, environment, db, signal } = options;
+  const app = { environment, provider: provider.id };
+  await awaitTurn(ctx, options);
+  options.onCall?.();
+  try {
+    return await sendCall(ctx, provider, call, { bearer, ...(signal && { signal }) });
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'limited')
+      await pauseProvider(db, app, error.retryAtMs ?? ctx.clock.now() + pauseMs);
+    throw error;
+  }
+}
+
+/** Takes a call from the provider's limits; throws `limited` when it would have to wait for long. */
+async function awaitTurn(
+  ctx: ApiContext,
+  { provider, environment, db, externalId, people, lane }: UserApiOptions,
+): Promise<void> {
+  const steps = limitStepsOf(provider.limits, { person: externalId, people, lane });
+  const giveUpMs = ctx.clock.now() + patienceMs;
+  for (;;) {
+    const backMs = await takeProviderCall(db, { environment, provider: provider.id }, steps);
+    if (backMs === null) return;
+    if (lane === 'history' || backMs > giveUpMs)
+      throw new ProviderFailure('limited', 'our own share of the limits is used up', { retryAtMs: backMs });
+    await sleep(Math.max(10, backMs - ctx.clock.now()));
+  }
+}

@@ -1,0 +1,43 @@
+import { zstdCompressSync } from 'node:zlib';
+import { findProvider, type PushRequest } from '@tributary/providers';
+import type { Context } from '../../context.ts';
+import { insertPush } from '../../store/provider-pushes.ts';
+import type { Environment } from '../../store/tenant.ts';
+import { findApp } from '../providers/find-app.ts';
+import { openAppApi } from '../providers/open-api.ts';
+import { isPushSecret } from '../providers/push-address.ts';
+import { readPushState } from './ensure-push.ts';
+
+/** Headers that tell what a push is about. None of them is a secret. */
+const keptHeaders = ['content-type', 'polar-webhook-event'];
+
+export interface PushAnswer {
+  status: number;
+  body?: string;
+}
+
+/** Answers a push: verified, committed, and only then acknowledged. Null when the address is none of ours. */
+export async function receivePush(
+  ctx: Context,
+  to: { environment: Environment; provider: string; secret: string },
+  request: PushRequest,
+): Promise<PushAnswer | null> {
+  const { environment } = to;
+  const provider = findProvider(to.provider);
+  const app = provider?.push ? await findApp(ctx, ctx.db, environment, provider) : null;
+  if (!provider?.push || !app || !isPushSecret(ctx, environment, provider.id, app, to.secret)) return null;
+  const api = openAppApi(ctx, { environment, provider, app });
+  const state = await readPushState(ctx, ctx.db, environment, provider.id);
+  const { keep, ...answer } = await provider.push.answer(request, { api, state });
+  ctx.metrics.providerPushes.inc({ provider: provider.id, outcome: keep ? 'kept' : String(answer.status) });
+  if (keep)
+    await insertPush(ctx.db, {
+      environment,
+      provider: provider.id,
+      headers: Object.fromEntries(
+        keptHeaders.flatMap((name) => (name in request.headers ? [[name, request.headers[name]!]] : [])),
+      ),
+      body: zstdCompressSync(request.body),
+    });
+  return answer;
+}

@@ -1,0 +1,46 @@
+import { syncReasons } from '@tributary/contract';
+import { describe, expect, test } from 'vitest';
+import { explainSync, judgeSync } from './sync-state.ts';
+
+const provider = { cadence: { pollMinutes: { pushed: 60, unpushed: 10 }, lateHours: 36, silentHours: 96 } };
+const nowMs = Date.parse('2026-03-10T12:00:00Z');
+const judge = (quietHours: number, over: object = {}) =>
+  judgeSync(provider, {
+    lastNewsMs: nowMs - quietHours * 3_600_000,
+    nowMs,
+    failure: null,
+    allForbidden: false,
+    ...over,
+  });
+
+describe('how a connection is doing', () => {
+  test.each([
+    [0, 'fresh', 'on_time'],
+    [35.9, 'fresh', 'on_time'],
+    [36, 'late', 'nothing_new'],
+    [95.9, 'late', 'nothing_new'],
+    [96, 'silent', 'nothing_new'],
+  ])('%d hours without news: %s, %s', (hours, state, reason) => {
+    expect(judge(hours)).toEqual({ state, reason });
+  });
+
+  test.each([
+    ['limited', 'provider_limits'],
+    ['unavailable', 'provider_unavailable'],
+    ['refused', 'nothing_new'],
+  ])('late because the provider is %s: %s', (failure, reason) => {
+    expect(judge(40, { failure })).toEqual({ state: 'late', reason });
+    expect(judge(1, { failure })).toEqual({ state: 'fresh', reason: 'on_time' });
+  });
+
+  test('a provider that refuses everything is late at once', () => {
+    expect(judge(1, { allForbidden: true })).toEqual({ state: 'late', reason: 'membership_lapsed' });
+    expect(judge(200, { allForbidden: true })).toEqual({ state: 'silent', reason: 'membership_lapsed' });
+  });
+});
+
+test.each(syncReasons)('%s is said in words, with what would mend it', (reason) => {
+  const { message, nextStep } = explainSync(reason, 'Oura');
+  expect(message).toMatch(/\.$/);
+  if (nextStep !== null) expect(nextStep).toMatch(/\.$/);
+});

@@ -1,0 +1,16 @@
+import { findProvider } from '@tributary/providers';
+import { deleteOldConnectLinks } from '../../store/connect-links.ts';
+import { listConnectedProviders } from '../../store/connections.ts';
+import { findApp } from '../providers/find-app.ts';
+import { ensurePush } from './ensure-push.ts';
+import type { SyncContext } from './run.ts';
+
+/** Sees to it that every provider that somebody has connected goes on pushing. */
+export async function tendPushes(ctx: SyncContext): Promise<void> {
+  for (const { environment, provider: id } of await listConnectedProviders(ctx.operator)) {
+    const provider = findProvider(id);
+    const app = provider && (await findApp(ctx, ctx.operator, environment, provider));
+    if (provider && app) await ensurePush(ctx, { environment, provider, app });
+  }
+  await deleteOldConnectLinks(ctx.operator);
+}

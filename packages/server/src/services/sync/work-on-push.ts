@@ -1,0 +1,56 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { findProvider, type Notice, type Provider } from '@tributary/providers';
+import { findConnection, listConnectionsOfPerson } from '../../store/connections.ts';
+import { inTransaction, type Queryable } from '../../store/database.ts';
+import { holdConsent, insertDocumentBatches } from '../../store/kept-documents.ts';
+import { deletePush, takePush, type ProviderPush } from '../../store/provider-pushes.ts';
+import { insertNotice, notePush } from '../../store/sync-notices.ts';
+import { expireConnection } from '../connections/expire-connection.ts';
+import { packDocuments } from './document-payload.ts';
+import { allScopes } from './keep-documents.ts';
+import type { SyncContext } from './run.ts';
+
+/** Works on the oldest push that waits: what it brings is kept, what it tells of is noted for the next run. False when none waits. */
+export async function workOnPush(ctx: SyncContext): Promise<boolean> {
+  const reached: { userId: string }[] = [];
+  const found = await inTransaction(ctx.operator, async (tx) => {
+    const push = await takePush(tx);
+    if (!push) return false;
+    const provider = findProvider(push.provider);
+    const notices = provider?.push?.notices(zstdDecompressSync(push.body).toString(), push.headers) ?? [];
+    // People in one order everywhere, so that two pushes about the same ones do not wait for each other.
+    const inOrder = notices.toSorted((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0));
+    for (const notice of inOrder) reached.push(...(await spread(ctx, tx, provider!, push, notice)));
+    await deletePush(tx, push.id);
+    return true;
+  });
+  if (reached.length > 0) ctx.announce(reached);
+  return found;
+}
+
+/** Gives a notice to everyone whom it is about; answers whose data have come. People whom we do not know are nobody's business. */
+async function spread(
+  ctx: SyncContext,
+  tx: Queryable,
+  provider: Provider,
+  push: ProviderPush,
+  { userId: externalId, ...notice }: Notice,
+): Promise<{ userId: string }[]> {
+  const reached: { userId: string }[] = [];
+  for (const connection of await listConnectionsOfPerson(tx, push, externalId)) {
+    if (!(await holdConsent(tx, connection.deviceId))) continue;
+    if (notice.kind === 'data') {
+      const packed = packDocuments(provider, notice.stream, notice);
+      const batches = packed.map((one) => ({ batchId: ctx.newId(), createdMs: push.receivedMs, ...one }));
+      await insertDocumentBatches(tx, connection.userId, allScopes, batches);
+      await notePush(tx, connection.deviceId, { isNews: true });
+      reached.push(connection);
+    } else if (notice.kind === 'revoked') {
+      const whole = await findConnection(tx, connection.deviceId);
+      if (whole) await expireConnection(ctx, tx, whole);
+    } else {
+      await insertNotice(tx, connection, notice);
+    }
+  }
+  return reached;
+}

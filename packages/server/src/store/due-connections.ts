@@ -1,0 +1,87 @@
+import type { Queryable } from './database.ts';
+import { epochMs } from './pending-batches.ts';
+import type { Environment } from './tenant.ts';
+
+/** A connection as a run finds it. */
+export interface RunningConnection {
+  deviceId: string;
+  userId: string;
+  accountId: string;
+  environment: Environment;
+  provider: string;
+  externalId: string;
+  status: 'active' | 'suspect';
+  tokens: Buffer;
+  tokenVersion: number;
+  runNo: number;
+  failures: number;
+  isFirst: boolean;
+  isPollDue: boolean;
+  isDeepDue: boolean;
+  /** Whether the provider has pushed since something new was last found by looking. */
+  isPushed: boolean;
+  historyFromMs: number;
+  historyToMs: number;
+  historyDays: number;
+  historyStreams: string[];
+}
+
+/** Deep looks come this often. */
+const deepEvery = `interval '20 hours'`;
+
+/**
+ * Connections with something to do, account by account in turn, so that no account waits for all the work of another. People who left, and
+ * accounts that are suspended, are left alone.
+ */
+export async function listDueConnections(
+  db: Queryable,
+  lane: 'live' | 'history',
+  limit: number,
+): Promise<string[]> {
+  const due = lane === 'live' ? 'due_at' : 'history_due_at';
+  const result = await db.query<{ deviceId: string }>({
+    name: `connections/due-${lane}`,
+    text: `SELECT few.device_id AS "deviceId" FROM accounts a, LATERAL (
+             SELECT c.device_id, c.${due} AS due_at, row_number() OVER (ORDER BY c.${due}) AS turn
+             FROM connections c JOIN users u ON u.id = c.user_id AND u.status = 'active'
+             WHERE c.account_id = a.id AND c.${due} <= tributary_now() ORDER BY c.${due} LIMIT $1
+           ) AS few WHERE a.status = 'active' ORDER BY few.turn, few.due_at LIMIT $1`,
+    values: [limit],
+  });
+  return result.rows.map(({ deviceId }) => deviceId);
+}
+
+/** Begins a run: what an older one still wants to write is refused from here on. Null when there is nothing to do any more. */
+export async function beginRun(
+  db: Queryable,
+  deviceId: string,
+  lane: 'live' | 'history',
+): Promise<RunningConnection | null> {
+  const due = lane === 'live' ? 'due_at' : 'history_due_at';
+  const result = await db.query<RunningConnection>({
+    name: `connections/begin-${lane}`,
+    text: `UPDATE connections c SET run_no = run_no + 1 FROM devices d
+           WHERE c.device_id = $1 AND c.${due} <= tributary_now() AND c.tokens IS NOT NULL
+             AND d.user_id = c.user_id AND d.id = c.device_id AND d.removed_at IS NULL AND d.status IN ('active', 'suspect')
+           RETURNING c.device_id AS "deviceId", c.user_id AS "userId", c.account_id AS "accountId", c.environment, c.provider,
+             c.external_id AS "externalId", d.status, c.tokens, c.token_version AS "tokenVersion", c.run_no AS "runNo", c.failures,
+             c.last_success_at IS NULL OR c.last_success_at < c.authorized_at AS "isFirst",
+             coalesce(c.poll_at <= tributary_now(), true) AS "isPollDue",
+             coalesce(c.deep_at < tributary_now() - ${deepEvery}, true) AS "isDeepDue",
+             coalesce(c.last_push_at >= c.last_news_at - interval '1 hour', false) AS "isPushed",
+             ${epochMs('c.history_from')} AS "historyFromMs", ${epochMs('c.history_to')} AS "historyToMs", c.history_days AS "historyDays",
+             c.history_streams AS "historyStreams"`,
+    values: [deviceId],
+  });
+  return result.rows[0] ?? null;
+}
+
+/** When something new was last read or pushed; the time of the consent before that. */
+export async function findLastNews(db: Queryable, deviceId: string): Promise<number> {
+  const result = await db.query<{ newsMs: number }>({
+    name: 'connections/last-news',
+    text: `SELECT ${epochMs('greatest(last_news_at, authorized_at)')} AS "newsMs" FROM connections WHERE device_id = $1`,
+    values: [deviceId],
+  });
+  return result.rows[0]?.newsMs ?? 0;
+}

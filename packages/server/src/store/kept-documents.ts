@@ -1,0 +1,77 @@
+import type { Queryable } from './database.ts';
+
+/** One batch of documents, ready to be committed. */
+export interface DocumentBatch {
+  batchId: string;
+  createdMs: number;
+  digest: Buffer;
+  /** Compressed. */
+  payload: Buffer;
+}
+
+/** Holds a run's connection as it is until the transaction ends; false when the run is over: another began, or the device is gone. */
+export async function holdRun(tx: Queryable, run: { deviceId: string; runNo: number }): Promise<boolean> {
+  const result = await tx.query({
+    name: 'connections/hold-run',
+    text: `SELECT FROM connections c JOIN devices d ON d.user_id = c.user_id AND d.id = c.device_id
+           WHERE c.device_id = $1 AND c.run_no = $2 AND d.removed_at IS NULL FOR SHARE OF c, d`,
+    values: [run.deviceId, run.runNo],
+  });
+  return result.rowCount === 1;
+}
+
+/** The same for a push, which comes at any time and notes so in the connection: false when there is no consent. */
+export async function holdConsent(tx: Queryable, deviceId: string): Promise<boolean> {
+  const result = await tx.query({
+    name: 'connections/hold-consent',
+    text: `SELECT FROM connections c JOIN devices d ON d.user_id = c.user_id AND d.id = c.device_id
+           WHERE c.device_id = $1 AND c.tokens IS NOT NULL AND d.removed_at IS NULL FOR NO KEY UPDATE OF c FOR SHARE OF d`,
+    values: [deviceId],
+  });
+  return result.rowCount === 1;
+}
+
+/** Commits batches of documents with the fact that they wait to be worked on. A batch whose id is known is left. */
+export async function insertDocumentBatches(
+  tx: Queryable,
+  userId: string,
+  scopes: number,
+  batches: readonly DocumentBatch[],
+): Promise<void> {
+  for (const { batchId, createdMs, digest, payload } of batches)
+    await tx.query({
+      name: 'raw-batches/insert-documents',
+      text: `WITH taken AS (
+               INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, payload)
+               VALUES ($1, $2, tributary_now(), to_timestamp($3::float8 / 1000), $4, $5, $6)
+               ON CONFLICT (user_id, batch_id) DO NOTHING RETURNING user_id, batch_id, octet_length(payload) AS bytes
+             )
+             INSERT INTO pending_batches (partition, user_id, batch_id, bytes)
+             SELECT partition_of(user_id), user_id, batch_id, bytes FROM taken`,
+      values: [userId, batchId, createdMs, scopes, digest, payload],
+    });
+}
+
+/** What a stream told at the last look, as joined hashes. */
+export async function findSeen(db: Queryable, deviceId: string, stream: string): Promise<Buffer | null> {
+  const result = await db.query<{ seen: Buffer }>({
+    name: 'connection-streams/find',
+    text: 'SELECT seen FROM connection_streams WHERE device_id = $1 AND stream = $2',
+    values: [deviceId, stream],
+  });
+  return result.rows[0]?.seen ?? null;
+}
+
+export async function writeSeen(
+  tx: Queryable,
+  { deviceId, userId }: { deviceId: string; userId: string },
+  stream: string,
+  seen: Buffer,
+): Promise<void> {
+  await tx.query({
+    name: 'connection-streams/write',
+    text: `INSERT INTO connection_streams (device_id, user_id, stream, seen) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (device_id, stream) DO UPDATE SET seen = $4`,
+    values: [deviceId, userId, stream, seen],
+  });
+}

@@ -1,0 +1,47 @@
+import type { Queryable } from './database.ts';
+import { epochMs } from './pending-batches.ts';
+import type { Environment } from './tenant.ts';
+
+/** A rule of a provider for one subject: the application, which is empty, or a person. */
+export interface LimitStep {
+  subject: string;
+  rule: number;
+  /** Seconds from one call to the next at an even pace. */
+  spacingSeconds: number;
+  /** How many seconds of such calls may come at once. */
+  burstSeconds: number;
+}
+
+/** Takes one call from every rule, or from none: null, or when to come back in milliseconds. */
+export async function takeProviderCall(
+  db: Queryable,
+  app: { environment: Environment; provider: string },
+  steps: readonly LimitStep[],
+): Promise<number | null> {
+  const result = await db.query<{ backMs: number | null }>({
+    name: 'provider-limits/take',
+    text: `SELECT ${epochMs('take_provider_call($1, $2, $3::text[], $4::int2[], $5::float8[], $6::float8[])')} AS "backMs"`,
+    values: [
+      app.environment,
+      app.provider,
+      steps.map(({ subject }) => subject),
+      steps.map(({ rule }) => rule),
+      steps.map(({ spacingSeconds }) => spacingSeconds),
+      steps.map(({ burstSeconds }) => burstSeconds),
+    ],
+  });
+  return result.rows[0]!.backMs;
+}
+
+/** The provider asked the application to be quiet until then. */
+export async function pauseProvider(
+  db: Queryable,
+  { environment, provider }: { environment: Environment; provider: string },
+  untilMs: number,
+): Promise<void> {
+  await db.query({
+    text: `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at) VALUES ($1, $2, '', -1, to_timestamp($3::float8 / 1000))
+           ON CONFLICT (environment, provider, subject, rule) DO UPDATE SET arrival_at = greatest(provider_limits.arrival_at, excluded.arrival_at)`,
+    values: [environment, provider, untilMs],
+  });
+}

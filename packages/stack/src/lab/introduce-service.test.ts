@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { parsePushUrls } from './introduce-service.ts';
+
+test('addresses of pushes are taken from the list of providers', () => {
+  const printed = [
+    'a warning',
+    '[{"provider":"oura","sandbox_push_url":"http://a"},{"provider":"dexcom","sandbox_push_url":null}]',
+    '',
+  ].join('\n');
+  expect(parsePushUrls(printed)).toEqual({ oura: 'http://a' });
+});
+
+test.each(['', 'nothing', '{}', '[null]'])('%j is not understood', (printed) => {
+  expect(() => parsePushUrls(printed)).toThrow('was not understood');
+});
