@@ -1,0 +1,127 @@
+/**
+ * Syncing can be trusted: people live with their providers for weeks, calls fail, limits are used up, pushes get lost, documents come late and
+ * are changed, consents are taken back, and the processes that read are killed. In the end the service knows what the providers would tell now,
+ * has lost no consent, kept every limit, and shown nobody a token.
+ */
+import { parseArgs } from 'node:util';
+import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { plants } from './sync/plants.ts';
+import { runSync, type SyncOptions, type SyncResult } from './sync/run.ts';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    people: { type: 'string' },
+    days: { type: 'string' },
+    kills: { type: 'string' },
+    plant: { type: 'string' },
+    'plant-all': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(`Usage: npm run chaos:sync -- [--short] [--people <number>] [--days <number>] [--kills <number>] [--seed <text>]
+                             [--plant <name> | --plant-all]
+
+Connects people of a lab with all providers, moves the clocks of lab and service on together while things go wrong, and lets the last of it
+come in. Then reads everything once more for users who have nothing yet, and compares every daily value, night and workout.
+
+  --short      16 people, 2 days and 5 kills instead of 200, 30 and 50
+  --people     so many
+  --days       so many days with faults; nine and a half without follow
+  --kills      so many
+  --seed       the same seed plans the same people, kills and revocations
+  --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
+  --plant-all  all of them, one after the other
+
+${listFaults(plants)}`);
+  process.exit(0);
+}
+
+const hourMs = 3_600_000;
+const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const chosen = chooseFaults(plants, values);
+const isShort = values.short || chosen !== null;
+const options: SyncOptions = {
+  seed,
+  people: Number(values.people ?? (isShort ? 16 : 200)),
+  days: Number(values.days ?? (isShort ? 2 : 30)),
+  kills: Number(values.kills ?? (isShort ? 5 : 50)),
+  historyDays: isShort ? 3 : 14,
+  stepMs: (isShort ? 2 : 1) * hourMs,
+  quietStepMs: (isShort ? 12 : 4) * hourMs,
+  revocations: isShort ? 2 : 5,
+};
+limitRunTime(isShort ? 15 * (chosen?.length ?? 1) : 360);
+progress(`seed ${seed}`);
+if (chosen)
+  await findFaults(chosen, seed, async ({ replacements, sign, count }) => {
+    const result = await runSync({ ...options, replacements });
+    const seen = count(result);
+    return { isFound: seen > 0, sign, inAll: `${seen} times` };
+  });
+else prove(await runSync(options));
+
+function prove(result: SyncResult): void {
+  const report = new Report();
+  const none = (what: string, list: readonly string[]): void =>
+    report.bound(
+      what,
+      list.length === 0 ? 'none' : `${list.length}: ${list.slice(0, 4).join(', ')}`,
+      'none',
+      list.length === 0,
+    );
+  const { verdict, pushes, differences } = result;
+  report.note('seed', seed);
+  report.note('people, consents, days with faults', `${options.people}, ${result.consents}, ${options.days}`);
+  report.note('requests, refreshes', `${result.requests}, ${result.refreshes}`);
+  report.note(
+    'faults that struck',
+    Object.entries(result.struck)
+      .map(([kind, count]) => `${kind} ${count}`)
+      .join(', '),
+  );
+  report.note(
+    'pushes',
+    `${pushes.succeeded} arrived, ${pushes.failed.join(' and ') || 'none'} refused, ${pushes.lost} lost`,
+  );
+  report.note('kills, while something was read', `${options.kills}, ${result.killsAtWork}`);
+  report.bound(
+    'values, nights and workouts that differ from a fresh reading',
+    `${differences.length} of ${result.values}, from ${result.compared} consents`,
+    '0 of some',
+    differences.length === 0 && result.values > 0,
+  );
+  none('fresh readings that come to no end', result.unfinished);
+  report.bound('batches set aside', String(result.setAside), '0', result.setAside === 0);
+  report.bound('deadlocks in the database', String(result.deadlocks), '0', result.deadlocks === 0);
+  none('consents lost', verdict.lost);
+  report.note(
+    'consents cut off by a kill between a refresh and its commit',
+    verdict.cutOff.join(', ') || 'none',
+  );
+  report.bound(
+    'refresh tokens used again',
+    String(result.reuses),
+    'none but for those cut off',
+    verdict.cutOff.length > 0 || result.reuses === 0,
+  );
+  none('consents taken back and not noticed', verdict.unnoticed);
+  none('consents taken back and not told of once', verdict.misreported);
+  none('consents told of as over that are not', verdict.slandered);
+  none('limits of providers exceeded', result.exceeded);
+  none('places where a secret can be read', result.leaks);
+  report.note('looked for secrets in', result.looked.join(', '));
+  if (differences.length > 0) explain(result);
+  report.print(
+    `Syncing, ${result.seconds.toFixed(0)} s, ${result.liveSeconds.toFixed(0)} of them for the days`,
+  );
+}
+
+function explain({ differences }: SyncResult): void {
+  console.log(`\nThe first of ${differences.length} differences:\n`);
+  for (const { person, what, expected, found } of differences.slice(0, 12))
+    console.log(`${person}, ${what}\n  fresh  ${expected.slice(0, 400)}\n  synced ${found.slice(0, 400)}`);
+}

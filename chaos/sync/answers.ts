@@ -1,0 +1,100 @@
+import { forEachOf } from '../reads/world.ts';
+import { withoutScores } from '../reads/without-scores.ts';
+import { ask, type Member, type World } from './world.ts';
+
+/** What the service answers of a user, by what it is about: as many texts as there are values. */
+export type Answers = ReadonlyMap<string, string>;
+
+export interface Difference {
+  person: string;
+  what: string;
+  expected: string;
+  found: string;
+}
+
+/** Reads daily values, sleep and workouts of everybody. */
+export async function readAnswers(
+  world: World,
+  members: readonly Member[],
+  dates: { from: string; to: string },
+): Promise<Map<string, Answers>> {
+  const answers = new Map<string, Answers>();
+  await forEachOf(members, 4, async (member) => {
+    const told = new Map<string, string>();
+    await readDaily(world, member, dates, told);
+    await readSessions(world, member, 'sleep', dates, told);
+    await readSessions(world, member, 'workouts', dates, told);
+    answers.set(member.person, told);
+  });
+  return answers;
+}
+
+/** Every value in which two readings of a person differ. */
+export function compareAnswers(person: string, expected: Answers, found: Answers): Difference[] {
+  return [...new Set([...expected.keys(), ...found.keys()])].flatMap((what) => {
+    const [right, given] = [expected.get(what) ?? 'nothing', found.get(what) ?? 'nothing'];
+    return right === given || isOfTheMoment(what, right, given)
+      ? []
+      : [{ person, what, expected: right, found: given }];
+  });
+}
+
+/** WHOOP tells of the body as it is now and keeps no past, so a fresh reading cannot know it. */
+function isOfTheMoment(what: string, ...told: readonly string[]): boolean {
+  return (
+    /^\S+ (height|weight|body_mass_index)$/.test(what) &&
+    told.some((text) => text.includes('"provider":"whoop"'))
+  );
+}
+
+async function readDaily(
+  world: World,
+  { id }: Member,
+  { from, to }: { from: string; to: string },
+  told: Map<string, string>,
+): Promise<void> {
+  const columns = withoutScores(
+    await ask(world, 'GET', `/v1/users/${id}/daily?from_date=${from}&to_date=${to}&include_sources=true`),
+  ) as { dates: string[]; series: Record<string, unknown[]>; sources: Record<string, unknown[]> };
+  for (const [metric, values] of Object.entries(columns.series))
+    for (const [at, value] of values.entries())
+      if (value !== null)
+        told.set(
+          `${columns.dates[at]} ${metric}`,
+          textOf({ value, source: columns.sources[metric]?.[at] ?? null }),
+        );
+}
+
+interface SessionPage {
+  data: { id: string; start_time: string; source: string }[];
+  next_cursor: string | null;
+}
+
+async function readSessions(
+  world: World,
+  { id }: Member,
+  list: 'sleep' | 'workouts',
+  { from, to }: { from: string; to: string },
+  told: Map<string, string>,
+): Promise<void> {
+  let query = `from_date=${from}&to_date=${to}&limit=100&include_sources=true`;
+  for (;;) {
+    const page = (await ask(world, 'GET', `/v1/users/${id}/${list}?${query}`)) as unknown as SessionPage;
+    for (const row of page.data) {
+      const whole =
+        list === 'workouts' ? await ask(world, 'GET', `/v1/users/${id}/workouts/${row.id}`) : { ...row };
+      let place = `${list} ${row.start_time} ${row.source}`;
+      while (told.has(place)) place += ' again';
+      told.set(place, textOf(withoutScores(whole)));
+    }
+    if (page.next_cursor === null) return;
+    query = `cursor=${page.next_cursor}`;
+  }
+}
+
+/** Without the ids, which every user has of their own. */
+function textOf(value: object): string {
+  return JSON.stringify(value, (name, inner: unknown) =>
+    name === 'id' || name === 'device_id' ? undefined : inner,
+  );
+}

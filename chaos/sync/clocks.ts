@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from './world.ts';
+
+/** Processes look at the moved clock this often, and a little more. */
+const followMs = 130;
+const patienceMs = 120_000;
+const minuteMs = 60_000;
+/** After so many looks at which nothing had changed there is no point in small steps. */
+const mostIdle = 10;
+
+/** Moves the lab first, so that everything that the service is told of is there; then the service, while nobody may begin a run. */
+export async function moveClocks({ run, lab }: World, toMs: number): Promise<void> {
+  const { admin } = run;
+  // The lab's time stands while the service's goes on, which must never go back.
+  await lab.clock.moveTo(Math.max(toMs, (await serviceNow(admin)) + 1_000));
+  await until(async () => {
+    const { rowCount } = await admin.query('SELECT FROM provider_pushes LIMIT 1');
+    return rowCount === 0;
+  }, 'pushes are not worked on');
+  // A process that still had the old time would give what it reads the wrong place among what was read before.
+  const held = await admin.connect();
+  try {
+    await held.query('BEGIN');
+    await held.query('LOCK TABLE connections IN SHARE ROW EXCLUSIVE MODE');
+    await setServiceClock({ run, lab });
+    await sleep(followMs);
+    await held.query('COMMIT');
+  } finally {
+    held.release();
+  }
+}
+
+/** Makes the service's time the lab's. */
+export async function setServiceClock({ run, lab }: Pick<World, 'run' | 'lab'>): Promise<void> {
+  await run.admin.query({
+    text: `INSERT INTO clock_offset (offset_ms) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET offset_ms = $1`,
+    values: [lab.clock.now() - Date.now()],
+  });
+}
+
+async function serviceNow(admin: World['run']['admin']): Promise<number> {
+  const { rows } = await admin.query<{ ms: number }>(
+    'SELECT ceil(extract(epoch FROM tributary_now()) * 1000)::float8 AS ms',
+  );
+  return rows[0]!.ms;
+}
+
+const due = `(SELECT count(*) FROM connections c JOIN users u ON u.id = c.user_id
+    WHERE c.due_at <= tributary_now() OR c.history_due_at <= tributary_now())
+  + (SELECT count(*) FROM provider_pushes)`;
+
+/** Waits until nothing that is due is left to be read. */
+export function untilRead({ run }: World): Promise<void> {
+  return untilNone(run.admin, due, 'connections are still due');
+}
+
+/** Waits until what was read is in the answers, too. */
+export async function untilAnswered(world: World): Promise<void> {
+  await untilRead(world);
+  await untilNone(
+    world.run.admin,
+    `(SELECT count(*) FROM pending_batches) + (SELECT count(*) FROM pgboss.job
+       WHERE state < 'completed' AND name IN ('recut-user', 'reconsolidate-user'))`,
+    'batches still wait',
+  );
+}
+
+/** Chooses how far the clocks go. Who waits for limits, or has history left, need not wait for a whole step. */
+export class Pace {
+  readonly #world: World;
+  #left = '';
+  /** Looks in a row at which nothing had been read of what is left. */
+  idle = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async next(stepMs: number): Promise<number> {
+    const { run, lab } = this.#world;
+    const { rows } = await run.admin.query<{ waitMs: number | null; left: string }>(
+      `SELECT extract(epoch FROM min(least(history_due_at, CASE WHEN failure = 'limited' THEN due_at END)) - tributary_now())::float8 * 1000 AS "waitMs",
+         concat_ws(' ', count(*) FILTER (WHERE failure = 'limited'), sum(cardinality(history_streams)),
+           sum(extract(epoch FROM history_to - history_from)) FILTER (WHERE history_due_at IS NOT NULL)) AS left
+       FROM connections`,
+    );
+    const { waitMs, left } = rows[0]!;
+    this.idle = left === this.#left ? this.idle + 1 : 0;
+    this.#left = left;
+    const isSoon = waitMs !== null && waitMs < stepMs && this.idle < mostIdle;
+    return lab.clock.now() + (isSoon ? Math.max(minuteMs, Math.ceil(waitMs)) : stepMs);
+  }
+}
+
+async function untilNone(admin: World['run']['admin'], count: string, failed: string): Promise<void> {
+  await until(async () => {
+    const { rows } = await admin.query<{ left: number }>(`SELECT ${count} AS left`);
+    return rows[0]!.left === 0;
+  }, failed);
+}
+
+async function until(isDone: () => Promise<boolean>, failed: string): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await isDone())) {
+    if (performance.now() - startedAt > patienceMs) throw new Error(`${failed} after ${patienceMs / 1000} s`);
+    await sleep(40);
+  }
+}

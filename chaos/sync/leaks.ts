@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdDecompressSync } from 'node:zlib';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { createClient } from 'redis';
+import type { World } from './world.ts';
+
+const run = promisify(execFile);
+const mostDumpBytes = 2 * 1024 ** 3;
+
+/** Places where a secret of the lab can be read, as `place: count`. */
+export async function findLeaks(world: World): Promise<{ looked: string[]; leaks: string[] }> {
+  const search = new Search(world.relay.secrets);
+  await searchDatabase(world, search);
+  await searchLogs(world, search);
+  await searchStreams(world, search);
+  await searchRedis(world, search);
+  return { looked: search.looked, leaks: search.leaks };
+}
+
+/** Looks for secrets in texts, as they are and in hexadecimal, which is how dumps show bytes. */
+class Search {
+  readonly #secrets: ReadonlySet<string>;
+  readonly #lengths: number[];
+  readonly #found = new Map<string, number>();
+  readonly #sizes = new Map<string, number>();
+
+  constructor(secrets: ReadonlySet<string>) {
+    this.#secrets = secrets;
+    this.#lengths = [...new Set([...secrets].map(({ length }) => length))];
+  }
+
+  get leaks(): string[] {
+    return [...this.#found].map(([place, count]) => `${place}: ${count}`);
+  }
+
+  get looked(): string[] {
+    return [...this.#sizes].map(([place, size]) => `${place} ${(size / 1024).toFixed(0)} KiB`);
+  }
+
+  read(place: string, text: string): void {
+    this.#sizes.set(place, (this.#sizes.get(place) ?? 0) + text.length);
+    for (const [word] of text.matchAll(/[\w.~+/=-]{20,}/g)) {
+      if (this.#holds(word)) this.#found.set(place, (this.#found.get(place) ?? 0) + 1);
+    }
+  }
+
+  #holds(word: string): boolean {
+    if (this.#secrets.has(word)) return true;
+    const bytes = /^[0-9a-f]+$/.test(word) ? Buffer.from(word, 'hex').toString('latin1') : null;
+    return this.#lengths.some((length) => {
+      for (const text of bytes === null ? [word] : [word, bytes])
+        for (let at = 0; at + length <= text.length; at += 1)
+          if (this.#secrets.has(text.slice(at, at + length))) return true;
+      return false;
+    });
+  }
+}
+
+/** All of the database as a dump shows it, and once more what it holds compressed. */
+async function searchDatabase({ run: { admin, stack } }: World, search: Search): Promise<void> {
+  const url = new URL(stack.engines.adminDatabaseUrl);
+  url.pathname = '/tributary';
+  const { stdout } = await run('pg_dump', ['--exclude-table-data=raw_batches*', url.href], {
+    maxBuffer: mostDumpBytes,
+  });
+  search.read('pg_dump', stdout);
+  for (const table of ['raw_batches.payload', 'provider_pushes.body']) {
+    const [name, column] = table.split('.');
+    const { rows } = await admin.query<{ bytes: Buffer }>(`SELECT ${column} AS bytes FROM ${name}`);
+    for (const { bytes } of rows) search.read(table, zstdDecompressSync(bytes).toString());
+  }
+}
+
+async function searchLogs({ run: { stack } }: World, search: Search): Promise<void> {
+  const folder = join(stack.dir, 'logs');
+  for (const name of await readdir(folder))
+    search.read('logs', await readFile(join(folder, name), 'utf8').catch(() => ''));
+}
+
+async function searchStreams({ run: { stack } }: World, search: Search): Promise<void> {
+  const connection = await connect({ servers: stack.engines.natsUrl });
+  try {
+    const manager = await jetstreamManager(connection);
+    for await (const { config, state } of manager.streams.list())
+      for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
+        const message = await manager.streams.getMessage(config.name, { seq }).catch(() => null);
+        if (message) search.read('JetStream', `${message.subject} ${message.string()}`);
+      }
+    search.read('JetStream', '');
+  } finally {
+    await connection.close();
+  }
+}
+
+async function searchRedis({ run: { stack } }: World, search: Search): Promise<void> {
+  const client = createClient({ url: stack.engines.redisUrl });
+  await client.connect();
+  try {
+    search.read('Redis', '');
+    for await (const keys of client.scanIterator())
+      for (const key of keys) search.read('Redis', `${key} ${(await client.get(key).catch(() => '')) ?? ''}`);
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,84 @@
+import { progress } from '../../bench/report.ts';
+import type { FaultSwitch } from '../../packages/lab/src/index.ts';
+import { providers } from '../../packages/providers/src/index.ts';
+import { moveClocks, Pace, untilRead } from './clocks.ts';
+import type { Kills } from './kills.ts';
+import type { SyncOptions } from './run.ts';
+import { tellsByPushAlone, type Consent, type World } from './world.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** The longest that anything happens to a document after it ended, and until the next deep look has found it. */
+const quietDays = 9.5;
+/** Every so many steps a provider says for one step that its limits are used up. */
+const stormEvery = 9;
+
+const faults: readonly FaultSwitch[] = [
+  { kind: 'error', rate: 0.05 },
+  { kind: 'late', rate: 0.05 },
+  { kind: 'revised', rate: 0.1 },
+  ...providers
+    .filter((provider) => !tellsByPushAlone(provider))
+    .map(({ id }) => ({ kind: 'push_lost' as const, rate: 0.02, provider: id })),
+];
+
+/** Lets the days pass with everything that goes wrong in them, then some in which nothing does. */
+export async function liveThrough(
+  world: World,
+  consents: readonly Consent[],
+  kills: Kills,
+  options: SyncOptions,
+  afterStep: () => void,
+): Promise<void> {
+  const { lab, random } = world;
+  for (const fault of faults) lab.faults.on(fault);
+  const beganMs = lab.clock.now();
+  const endMs = beganMs + options.days * dayMs;
+  const revoking = random.fork('revoking');
+  const leaving = revoking.shuffle(consents).slice(0, options.revocations);
+  const storms = random.fork('storms');
+  const pace = new Pace(world);
+  let steps = 0;
+  while (lab.clock.now() < endMs) {
+    const passed = (lab.clock.now() - beganMs) / (endMs - beganMs);
+    const storm =
+      steps % stormEvery === stormEvery - 1
+        ? lab.faults.on({ kind: 'limited', rate: 0.5, provider: storms.pick(providers).id })
+        : null;
+    const nextMs = storm ? lab.clock.now() + options.stepMs : await pace.next(options.stepMs);
+    await moveClocks(world, nextMs);
+    if (kills.atMs.length < passed * options.kills) await kills.kill();
+    const left = consents.filter(({ isRevoked }) => isRevoked).length;
+    if (left < options.revocations && passed > (left + 0.5) / (options.revocations + 1))
+      revoke(world, leaving[left]!);
+    await untilRead(world);
+    if (storm) lab.faults.off(storm.id);
+    afterStep();
+    steps += 1;
+    if (steps % 10 === 0)
+      progress(`${describe(world, beganMs)}; ${kills.atMs.length} killed, ${left} consents taken back`);
+  }
+  while (kills.atMs.length < options.kills) await kills.kill();
+  lab.faults.off();
+  progress(`${describe(world, beganMs)}: nothing goes wrong any more`);
+  const quietMs = endMs + quietDays * dayMs;
+  while (lab.clock.now() < quietMs) {
+    await moveClocks(world, await pace.next(options.quietStepMs));
+    await untilRead(world);
+    afterStep();
+  }
+  await kills.settle();
+  progress(`${describe(world, beganMs)}: the end`);
+}
+
+function revoke({ lab }: World, consent: Consent): void {
+  const grant = lab
+    .grants(consent.provider.id)
+    .find(({ personId, revoked }) => personId === consent.member.person && !revoked);
+  if (!grant || !lab.revoke(grant.id)) throw new Error('a consent is gone before the person took it back');
+  consent.isRevoked = true;
+}
+
+function describe({ lab }: World, beganMs: number): string {
+  return `day ${((lab.clock.now() - beganMs) / dayMs).toFixed(1)}`;
+}

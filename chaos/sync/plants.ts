@@ -1,0 +1,105 @@
+import type { Replacement } from '../ingest/copy-service.ts';
+import type { SyncResult } from './run.ts';
+
+/** A fault that the proof has to find. */
+export interface Plant {
+  name: string;
+  title: string;
+  replacements: readonly Replacement[];
+  /** By what it is seen, and how often. */
+  sign: string;
+  count: (result: SyncResult) => number;
+}
+
+const server = 'packages/server/src';
+const differences = {
+  sign: 'values that differ',
+  count: (result: SyncResult) => result.differences.length,
+};
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'lost-batch',
+    title: 'one batch of documents in ten is not kept',
+    replacements: [
+      {
+        file: `${server}/store/kept-documents.ts`,
+        find: 'for (const { batchId, createdMs, digest, payload } of batches)',
+        replace:
+          'for (const { batchId, createdMs, digest, payload } of batches.filter(() => Math.random() > 0.1))',
+      },
+    ],
+    ...differences,
+  },
+  {
+    name: 'dropped-notice',
+    title: 'one push in ten is forgotten before it is worked on',
+    replacements: [
+      {
+        file: `${server}/services/sync/work-on-push.ts`,
+        find: 'for (const notice of notices) reached',
+        replace: 'for (const notice of Math.random() < 0.1 ? [] : notices) reached',
+      },
+    ],
+    ...differences,
+  },
+  {
+    name: 'changed-value',
+    title: 'one document in a hundred has its first number changed on the way',
+    replacements: [
+      {
+        file: `${server}/services/sync/document-payload.ts`,
+        find: 'const bytes = Buffer.from(JSON.stringify(payload));',
+        replace: `const bytes = Buffer.from(JSON.stringify({ ...payload, documents: group.map((one) => Math.random() > 0.01 ? one
+      : JSON.parse(JSON.stringify(one).replace(/:([1-9]\\d?)([,}])/, (_, number, end) => ':' + (Number(number) + 1) + end))) }));`,
+      },
+    ],
+    ...differences,
+  },
+  {
+    name: 'old-tokens',
+    title: 'one refresh in four is not written down',
+    replacements: [
+      {
+        file: `${server}/services/connections/token-source.ts`,
+        find: 'await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',
+        replace:
+          'if (Math.random() > 0.25) await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',
+      },
+    ],
+    sign: 'consents lost, or refresh tokens used again',
+    count: ({ verdict, reuses }) => verdict.lost.length + reuses,
+  },
+  {
+    name: 'never-expires',
+    title:
+      'however often a consent is refused, the device stays suspect; and pushes that say so are not believed',
+    replacements: [
+      {
+        file: `${server}/services/sync/sync-connection.ts`,
+        find: 'const mostRefusals = 3;',
+        replace: 'const mostRefusals = 3_000;',
+      },
+      {
+        file: `${server}/services/sync/work-on-push.ts`,
+        find: 'if (whole) await expireConnection(ctx, tx, whole);',
+        replace: 'if (!whole) await expireConnection(ctx, tx, whole!);',
+      },
+    ],
+    sign: 'consents taken back and not noticed',
+    count: ({ verdict }) => verdict.unnoticed.length,
+  },
+  {
+    name: 'logged-token',
+    title: 'a call is logged with its token',
+    replacements: [
+      {
+        file: `${server}/services/providers/open-api.ts`,
+        find: 'options.onCall?.();',
+        replace: 'options.onCall?.();\n  if (Math.random() < 0.05) console.log(JSON.stringify({ bearer }));',
+      },
+    ],
+    sign: 'places where a secret can be read',
+    count: ({ leaks }) => leaks.length,
+  },
+];

@@ -1,0 +1,98 @@
+import { progress } from '../../bench/report.ts';
+import type { PushRecord } from '../../packages/lab/src/index.ts';
+import { moveClocks, Pace, untilAnswered, untilRead } from './clocks.ts';
+import {
+  connect,
+  createMember,
+  nameOf,
+  tellsByPushAlone,
+  type Consent,
+  type Member,
+  type World,
+} from './world.ts';
+
+const hourMs = 3_600_000;
+/** Looks in a row at which nothing more had been read, after which reading counts as stuck. */
+const patience = 25;
+
+/** Pushes of the lab, in order; it forgets old ones itself. */
+export class PushHistory {
+  readonly #pushes = new Map<number, PushRecord>();
+
+  collect({ lab }: World): void {
+    for (const record of lab.pushes.list()) this.#pushes.set(record.id, record);
+  }
+
+  of(provider: string): PushRecord[] {
+    return [...this.#pushes.values()].filter((record) => record.provider === provider);
+  }
+}
+
+/**
+ * Connects everybody anew, as users who have nothing yet, and reads all there is once, while nothing goes wrong. What a provider tells by
+ * push alone is told again, push by push, in its order.
+ */
+export async function readAfresh(
+  world: World,
+  consents: readonly Consent[],
+  history: PushHistory,
+): Promise<{ members: Member[]; unfinished: string[] }> {
+  const workers = world.run.stack.nodes.filter(({ role }) => role === 'jobs');
+  // One alone, so that pushes are worked on one after the other.
+  await Promise.all(workers.map((worker) => worker.stop()));
+  const members = new Map<string, Member>();
+  const pushed = new Set<string>();
+  for (const consent of consents) {
+    const { person } = consent.member;
+    const member = members.get(person) ?? (await createMember(world, person));
+    members.set(person, member);
+    const { deviceId } = await connect(world, member, consent.provider);
+    if (!tellsByPushAlone(consent.provider)) continue;
+    pushed.add(consent.provider.id);
+    await world.run.admin.query({
+      text: 'UPDATE connections SET history_due_at = NULL WHERE device_id = $1',
+      values: [deviceId],
+    });
+  }
+  // Who is read for comparison is not to be disturbed by those who were read before.
+  await world.run.admin.query({
+    text: 'UPDATE connections SET due_at = NULL, history_due_at = NULL WHERE device_id = ANY ($1::uuid[])',
+    values: [consents.map(({ deviceId }) => deviceId)],
+  });
+  await workers[0]!.start();
+  for (const provider of pushed) {
+    const pushes = history.of(provider);
+    progress(`telling ${pushes.length} pushes of ${provider} again`);
+    for (const { push } of pushes)
+      await fetch(push.url, { method: push.method, headers: push.headers, body: push.body });
+  }
+  await untilRead(world);
+  const pace = new Pace(world);
+  let unfinished = await listUnfinished(world);
+  while (unfinished.length > 0 && pace.idle < patience) {
+    await moveClocks(world, await pace.next(hourMs));
+    await untilRead(world);
+    unfinished = await listUnfinished(world);
+  }
+  await untilAnswered(world);
+  return { members: [...members.values()], unfinished };
+}
+
+/** History that is left, and first looks that did not succeed yet. */
+async function listUnfinished({ run }: World): Promise<string[]> {
+  const { rows } = await run.admin.query<{ text: string }>(
+    `SELECT concat_ws(' ', provider, extract(day FROM history_to - history_from) || ' days left,', failure) AS text FROM connections
+     WHERE history_due_at IS NOT NULL OR (due_at IS NOT NULL AND (deep_at IS NULL OR failure IS NOT NULL))`,
+  );
+  return rows.map(({ text }) => text);
+}
+
+/** Everybody all of whose consents held: of the others there is nothing to compare with. */
+export function comparable(consents: readonly Consent[], lost: ReadonlySet<string>): Consent[] {
+  const broken = new Set(
+    consents
+      .filter((consent) => consent.isRevoked || lost.has(nameOf(consent)))
+      .map(({ member }) => member.person),
+  );
+  return consents.filter(({ member }) => !broken.has(member.person));
+}

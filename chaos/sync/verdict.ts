@@ -1,0 +1,61 @@
+import type { Issue } from './relay.ts';
+import { deviceOf, nameOf, type Consent, type World } from './world.ts';
+
+/** How soon after it a kill must fall for a refresh to count as cut off before its commit. */
+const windowMs = 1_000;
+
+export interface ConsentVerdict {
+  /** Over although nobody took them back, and no kill explains it. */
+  lost: string[];
+  /** Over because a kill fell between the provider's answer to a refresh and our commit. */
+  cutOff: string[];
+  /** Taken back by the person, and not known to be over. */
+  unnoticed: string[];
+  /** Taken back, and told of otherwise than once. */
+  misreported: string[];
+  /** Not taken back, and told of as if. */
+  slandered: string[];
+}
+
+/** Compares what became of each consent with what the person did. */
+export async function judgeConsents(
+  world: World,
+  consents: readonly Consent[],
+  killedAtMs: readonly number[],
+): Promise<ConsentVerdict> {
+  const verdict: ConsentVerdict = { lost: [], cutOff: [], unnoticed: [], misreported: [], slandered: [] };
+  const told = await countDisconnected(world);
+  for (const consent of consents) {
+    const name = nameOf(consent);
+    const { status, reason } = await deviceOf(world, consent.deviceId);
+    const times = told.get(consent.deviceId) ?? 0;
+    if (consent.isRevoked) {
+      if (status !== 'expired') verdict.unnoticed.push(`${name} (${status}, ${reason})`);
+      if (times !== 1) verdict.misreported.push(`${name} (${times} times)`);
+    } else if (status === 'active') {
+      if (times > 0) verdict.slandered.push(name);
+    } else if (isCutOff(world.relay.issues, name, killedAtMs)) verdict.cutOff.push(name);
+    else verdict.lost.push(`${name} (${status}, ${reason})`);
+  }
+  return verdict;
+}
+
+/** Whether a kill fell while a refresh was under way or shortly after its answer, and nothing of it was ever used. */
+function isCutOff(issues: readonly Issue[], name: string, killedAtMs: readonly number[]): boolean {
+  return issues.some(
+    ({ consent, isRefresh, isUsed, askedMs, atMs }) =>
+      consent === name &&
+      isRefresh &&
+      !isUsed &&
+      killedAtMs.some((killMs) => killMs >= askedMs && killMs - atMs < windowMs),
+  );
+}
+
+async function countDisconnected({ run }: World): Promise<Map<string, number>> {
+  const { rows } = await run.admin.query<{ id: string; times: number }>(
+    `SELECT device_id AS id, count(*) AS times FROM (
+       SELECT device_id FROM events WHERE type = 'device.disconnected'
+       UNION ALL SELECT device_id FROM feed WHERE type = 'device.disconnected') AS e GROUP BY device_id`,
+  );
+  return new Map(rows.map(({ id, times }) => [id, times]));
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunStack } from '../../bench/service.ts';
+import type { Lab } from '../../packages/lab/src/index.ts';
+import { personOf } from '../../packages/lab/src/people/people.ts';
+import { providers, type App, type Provider } from '../../packages/providers/src/index.ts';
+import type { Config } from '../../packages/server/src/config.ts';
+import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
+import { formatId, parseId } from '../../packages/server/src/ids.ts';
+import { pushUrlOf } from '../../packages/server/src/services/providers/push-address.ts';
+import type { Random } from '../ingest/random.ts';
+import type { Relay } from './relay.ts';
+
+const named = ['ada', 'ben', 'chen', 'dara', 'eve', 'finn', 'gita', 'hana'];
+
+/** Somebody of the lab who uses the service. */
+export interface Member {
+  person: string;
+  timezone: string;
+  userId: string;
+  /** As the API calls the user. */
+  id: string;
+}
+
+/** One consent of a member. */
+export interface Consent {
+  member: Member;
+  provider: Provider;
+  deviceId: string;
+  /** Whether the person took it back. */
+  isRevoked: boolean;
+}
+
+export interface World {
+  run: RunStack;
+  lab: Lab;
+  relay: Relay;
+  random: Random;
+  key: string;
+}
+
+/** A provider that tells by push alone: what gets lost on the way there is lost for good, and nothing can be read afresh. */
+export function tellsByPushAlone({ streams }: Provider): boolean {
+  return streams.every(({ read }) => !read);
+}
+
+export function nameOf({ member, provider }: Pick<Consent, 'member' | 'provider'>): string {
+  return `${member.person}/${provider.id}`;
+}
+
+/** Tells the lab where people come back to, and where each provider pushes to. */
+export function introduceToLab({ run, lab }: World): void {
+  const publicUrl = run.api[0]!.baseUrl;
+  const key = Buffer.from(run.encryptionKeys.replace(/^1:/, ''), 'base64');
+  const ctx = { config: { http: { publicUrl } } as Config, keyring: createKeyring([{ version: 1, key }]) };
+  const app = lab.apps[0]!;
+  app.redirectUris = [`${publicUrl}/connect/callback`];
+  app.pushUrls = Object.fromEntries(
+    providers.map(({ id }) => [id, pushUrlOf(ctx, 'sandbox', id, { clientId: app.clientId } as App)]),
+  );
+}
+
+/** Who connects what: everybody one provider in turn, every third a second one, and whoever wears a sensor what reads it. */
+export function planConsents(lab: Lab, people: number): { person: string; provider: Provider }[] {
+  return Array.from({ length: people }, (_, at) => named[at] ?? `person-${at}`).flatMap((person, at) => {
+    const mine = new Set([providers[at % providers.length]!]);
+    if (at % 3 === 0) mine.add(providers[(at + 1 + Math.floor(at / providers.length)) % providers.length]!);
+    const sensor = providers.find(({ id }) => id === 'dexcom');
+    if (sensor && personOf(person, lab.seed)!.wearsGlucoseSensor) mine.add(sensor);
+    return [...mine].map((provider) => ({ person, provider }));
+  });
+}
+
+/** A user without the week that the sandbox would make up. */
+export async function createMember({ run, lab, random }: World, person: string): Promise<Member> {
+  const userId = random.uuid();
+  const { timezone } = personOf(person, lab.seed)!;
+  await run.admin.query({
+    text: `INSERT INTO users (id, account_id, environment, reference_id, timezone) VALUES ($1, $2, 'sandbox', $1::uuid::text, $3)`,
+    values: [userId, parseId('acc', run.stack.info.account_id), timezone],
+  });
+  return { person, timezone, userId, id: formatId('user', userId) };
+}
+
+/** Goes through the pages as the person would. */
+export async function connect(world: World, member: Member, provider: Provider): Promise<Consent> {
+  const device = await ask(world, 'POST', `/v1/users/${member.id}/devices`, { provider: provider.id });
+  const { id, auth_url: authUrl } = (device['data'] ?? device) as { id: string; auth_url: string };
+  const onwards = await fetch(authUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ answer: 'continue' }),
+    redirect: 'manual',
+  });
+  const cookie = onwards.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const consent = new URL(onwards.headers.get('location') ?? '');
+  const form = new URLSearchParams(consent.search);
+  form.set('person', member.person);
+  form.set('decision', 'allow');
+  const asked = (form.get('scope') ?? '').split(/[ ,]/);
+  // Garmin asks for nothing by name; the person permits it on the page.
+  for (const scope of new Set([...asked, ...provider.oauth.scopes])) form.append('granted', scope);
+  const consented = await fetch(`${consent.origin}${consent.pathname}`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  const back = new URL(consented.headers.get('location') ?? '');
+  world.relay.expect(back.searchParams.get('code') ?? '', nameOf({ member, provider }));
+  await fetch(back, { headers: { cookie }, redirect: 'manual' });
+  const { status } = await deviceOf(world, parseId('dev', id)!);
+  if (status !== 'active') throw new Error(`${nameOf({ member, provider })} was not connected: ${status}`);
+  return { member, provider, deviceId: parseId('dev', id)!, isRevoked: false };
+}
+
+export async function deviceOf(
+  { run }: World,
+  deviceId: string,
+): Promise<{ status: string; reason: string }> {
+  const { rows } = await run.admin.query<{ status: string; reason: string }>({
+    text: 'SELECT status, sync_reason AS reason FROM devices WHERE id = $1',
+    values: [deviceId],
+  });
+  return rows[0] ?? { status: 'gone', reason: '' };
+}
+
+/** A call of the API that has to succeed, asked again while the service has no room. */
+export async function ask(
+  { run, key }: World,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  for (;;) {
+    const response = await fetch(`${run.api[0]!.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status === 429 || response.status === 503) {
+      await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
+      continue;
+    }
+    if (response.status >= 300) throw new Error(`${method} ${path} got ${response.status}: ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+}
