@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Modules keep no state that one file could leave to the next, and loading them anew for each file takes as long as the tests.
+    isolate: false,
     projects: [
       {
         test: {

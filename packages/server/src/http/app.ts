@@ -23,6 +23,7 @@ import { answerClientErrors, installProtocol } from './protocol.ts';
 import { installPushes } from './pushes.ts';
 import { installReference } from './reference.ts';
 import { registerRoutes } from './routes/index.ts';
+import { installSerialization } from './serialization.ts';
 import { installValidation } from './validation.ts';
 
 export type App = FastifyInstance<
@@ -66,6 +67,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installCors(app);
   installAuth(app, ctx);
   installValidation(app);
+  installSerialization(app);
   installForms(app);
   installTags(app);
   await installDocs(app);
