@@ -39,6 +39,8 @@ export interface App {
   /** The provider's own, or those of a lab. */
   hosts: Readonly<Record<string, string>>;
   settings: Readonly<Record<string, string>>;
+  /** Ends the address of its pushes; the lab's application has none. */
+  pushSecret?: string;
 }
 
 export interface Tokens {
@@ -126,6 +128,8 @@ export interface Stream {
   read?: (api: UserApi, span: Span) => AsyncIterable<Documents>;
   /** One document that a push named; empty when it is gone. */
   readOne?: (api: UserApi, id: string) => Promise<Documents>;
+  /** The stream whose documents this one tells more of, under their ids. It costs a call each, so it is read of those that are new alone. */
+  detailOf?: string;
   /** Asks for history that comes by push later. In place of `read`. */
   ask?: (api: UserApi, span: Span) => Promise<void>;
   /** The longest span that is read or asked for in one go. */

@@ -47,7 +47,7 @@ test('an application is set, listed and removed', slow, async () => {
     updated_at: expect.any(String),
     connected: 0,
     callback_url: 'https://health.example.com/connect/callback',
-    push_url: expect.stringContaining('https://health.example.com/push/live/oura/1.'),
+    push_url: expect.stringMatching(/^https:\/\/health\.example\.com\/push\/live\/oura\/[\w-]{43}$/),
     sandbox_push_url: null,
     settings: [],
   });

@@ -1,8 +1,16 @@
 import type { Queryable } from './database.ts';
 
+/** Keeps the row of a device to this transaction. Taken before that of the user, as whoever brings data does. */
+export async function lockDevice(tx: Queryable, userId: string, deviceId: string): Promise<void> {
+  await tx.query({ text: `SELECT set_config('tributary.user_id', $1, true)`, values: [userId] });
+  await tx.query({
+    text: 'SELECT FROM devices WHERE user_id = $1 AND id = $2 FOR NO KEY UPDATE',
+    values: [userId, deviceId],
+  });
+}
+
 /** Hides a device of a user whose row is locked; answers its provider, or null when the user has no such device. */
 export async function hideDevice(tx: Queryable, userId: string, deviceId: string): Promise<string | null> {
-  await tx.query({ text: `SELECT set_config('tributary.user_id', $1, true)`, values: [userId] });
   const result = await tx.query<{ provider: string }>({
     name: 'removed-devices/hide',
     text: `UPDATE devices SET removed_at = tributary_now() WHERE user_id = $1 AND id = $2 AND removed_at IS NULL RETURNING provider`,

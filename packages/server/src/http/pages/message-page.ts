@@ -29,7 +29,7 @@ export function foreignFormPage(requestId: string): Page {
   return messagePage(
     'This answer came from another website',
     [
-      'Nothing was changed. To answer, open the link in the mail, and use the buttons of the page that it opens.',
+      'Nothing was changed. To answer, open the link that you were sent, and use the buttons of the page that it opens.',
     ],
     requestId,
   );
@@ -86,14 +86,14 @@ export function failurePage(error: ApiError, requestId: string): Page {
         : 'Something went wrong on our side',
       [
         'The link stays as it is. If you had just given an answer, it may or may not have arrived.',
-        'Wait a moment, then open the link from the mail again: it shows what we know.',
+        'Wait a moment, then open the link that you were sent again: it shows what we know.',
       ],
       requestId,
     );
   }
   return messagePage(
     'We could not read this answer',
-    ['Nothing was changed. Open the link from the mail again, and use the buttons of the page.'],
+    ['Nothing was changed. Open the link that you were sent again, and use the buttons of the page.'],
     requestId,
   );
 }

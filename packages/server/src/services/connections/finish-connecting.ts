@@ -7,9 +7,10 @@ import type { Acting, Actor } from '../../store/acting.ts';
 import { endConnectLink, failConnectLink, type ConnectLink } from '../../store/connect-links.ts';
 import { authorizeConnection, findDeviceOfProvider } from '../../store/connections.ts';
 import { insertEvents } from '../../store/events.ts';
+import { lockDevice } from '../../store/removed-devices.ts';
 import { asTenant } from '../../store/tenant.ts';
 import { touchUser } from '../../store/user-read.ts';
-import { lockUser } from '../../store/users.ts';
+import { lockUser, userExists } from '../../store/users.ts';
 import { record } from '../audit/record.ts';
 import { findApp } from '../providers/find-app.ts';
 import { openAppApi, openUserApi, type ProviderAccess, type TokenSource } from '../providers/open-api.ts';
@@ -140,6 +141,8 @@ function keepConsent(
 ): Promise<boolean> {
   const { userId, deviceId, accountId, environment } = link;
   return asTenant(ctx.db, link, async (tx) => {
+    if (!(await userExists(tx, link, userId))) return false;
+    await lockDevice(tx, userId, deviceId);
     if (!(await lockUser(tx, link, userId))) return false;
     const device = await findDeviceOfProvider(tx, userId, provider.id);
     if (device?.id !== deviceId) return false;

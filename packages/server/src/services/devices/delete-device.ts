@@ -3,10 +3,10 @@ import { formatId } from '../../ids.ts';
 import type { Acting } from '../../store/acting.ts';
 import { stopConnection } from '../../store/connections.ts';
 import { insertEvents } from '../../store/events.ts';
-import { hideDevice } from '../../store/removed-devices.ts';
+import { hideDevice, lockDevice } from '../../store/removed-devices.ts';
 import { asTenant } from '../../store/tenant.ts';
 import { touchUser } from '../../store/user-read.ts';
-import { lockUser } from '../../store/users.ts';
+import { lockUser, userExists } from '../../store/users.ts';
 import { record } from '../audit/record.ts';
 import { deviceNotFound } from './device-not-found.ts';
 
@@ -20,6 +20,8 @@ export async function deleteDevice(
   const { accountId, environment } = acting;
   const event = { accountId, environment, id: ctx.newId(), userId, deviceId, metrics: [] };
   await asTenant(ctx.db, acting, async (tx) => {
+    if (!(await userExists(tx, acting, userId))) throw deviceNotFound(formatId('dev', deviceId));
+    await lockDevice(tx, userId, deviceId);
     const found = await lockUser(tx, acting, userId);
     const provider = found ? await hideDevice(tx, userId, deviceId) : null;
     if (provider === null) throw deviceNotFound(formatId('dev', deviceId));

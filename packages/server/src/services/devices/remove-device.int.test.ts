@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { findMetric } from '@tributary/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatId, parseId } from '../../ids.ts';
+import { inTransaction } from '../../store/database.ts';
+import { touchUser } from '../../store/user-read.ts';
 import { cutPool } from '../../test/cut-pool.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
@@ -118,6 +120,26 @@ describe('a user with a watch and a ring', () => {
       dead_letters: [],
     });
     expect(await deviceRows()).toBe(1);
+  });
+
+  test('waits for whoever brings data of the ring, and neither is thrown back', async () => {
+    let removing: Promise<unknown> = Promise.resolve();
+    await inTransaction(app.ctx.operator, async (tx) => {
+      await tx.query({
+        text: 'UPDATE devices SET last_sync_at = tributary_now() WHERE user_id = $1',
+        values: [userId],
+      });
+      removing = remove();
+      await vi.waitUntil(async () => {
+        const { rows } = await app.admin.query(
+          `SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('tuple', 'transactionid')`,
+        );
+        return rows.length > 0;
+      });
+      await touchUser(tx, userId);
+    });
+    await removing;
+    expect(await devicesOf(id)).toEqual([watchId]);
   });
 
   test('hides the ring at once and tells so in the same breath; the second time it is not found', async () => {

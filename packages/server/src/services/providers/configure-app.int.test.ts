@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createKeyring } from '../../credentials/keyring.ts';
 import { testActor } from '../../test/acting.ts';
 import { entriesDuring } from '../../test/audit.ts';
+import { resealValues } from '../encryption-keys/reseal-values.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { configureApp } from './configure-app.ts';
 import { findApp } from './find-app.ts';
@@ -44,6 +45,7 @@ test('an application is known at once, and nothing of it can be read in the data
     clientSecret: secret,
     hosts: oura.hosts,
     settings: {},
+    pushSecret: expect.stringMatching(/^[\w-]{43}$/),
   });
   const { rows } = await app.admin.query<{ row: string; bytes: Buffer }>(
     `SELECT p::text AS row, sealed AS bytes FROM provider_apps p`,
@@ -86,10 +88,26 @@ test('what is to be registered is told, in the lab too', async () => {
     status: 'configured',
     clientId: 'our-app',
     updatedAt: expect.any(String),
-    pushUrl: expect.stringMatching(/^https:\/\/health\.example\.com\/push\/live\/oura\/1\./),
+    pushUrl: expect.stringMatching(/^https:\/\/health\.example\.com\/push\/live\/oura\/[\w-]{43}$/),
   });
   const pathEnd = configured.pushUrl!.split('/').at(-1)!;
   expect(isPushSecret(app.ctx, 'live', 'oura', (await ownApp())!, pathEnd)).toBe(true);
+});
+
+test('the address of pushes stays, whatever changes, and belongs to one provider', async () => {
+  const pushUrl = async (keyring = app.ctx.keyring) =>
+    (await describeApp({ ...app.ctx, keyring }, oura)).pushUrl;
+  await configure();
+  const first = await pushUrl();
+  await configure({ clientId: 'another-app', clientSecret: 'newer' });
+  expect(await pushUrl()).toBe(first);
+  const newer = { version: 2, key: Buffer.alloc(32, 9) };
+  const keyring = createKeyring([newer, ...app.ctx.config.secrets.encryptionKeys]);
+  await resealValues({ ...app.ctx, keyring });
+  expect(await pushUrl(createKeyring([newer]))).toBe(first);
+  await configure({ provider: 'strava' });
+  const strava = findProvider('strava')!;
+  expect((await describeApp(app.ctx, strava)).pushUrl).not.toContain(first!.split('/').at(-1));
 });
 
 test('an application whose key is gone is told apart, and can be set again', async () => {

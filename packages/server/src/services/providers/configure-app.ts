@@ -1,15 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { findProvider, providers, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { wholeService, type Actor } from '../../store/acting.ts';
 import { countConnected } from '../../store/connections.ts';
 import { inTransaction } from '../../store/database.ts';
 import { deleteLivePushSetUp, lockProviderApp } from '../../store/provider-app-changes.ts';
-import { findProviderApp, writeProviderApp } from '../../store/provider-apps.ts';
+import { findProviderApp, writeProviderApp, type ProviderApp } from '../../store/provider-apps.ts';
 import { record } from '../audit/record.ts';
 import { AppProblem } from './app-problem.ts';
 import { appSeal, type AppSecrets } from './find-app.ts';
 
-export interface NewApp extends AppSecrets {
+export interface NewApp extends Omit<AppSecrets, 'pushSecret'> {
   provider: string;
   clientId: string;
   /** Changes the client id although people have connected by the one before, whose consents end with it. */
@@ -28,8 +29,6 @@ export async function configureApp(
       `There is no provider ${id}. Known are ${providers.map((known) => known.id).join(', ')}.`,
     );
   checkSettings(provider, settings);
-  const secrets: AppSecrets = { clientSecret, settings };
-  const sealed = ctx.keyring.encrypt(Buffer.from(JSON.stringify(secrets)), appSeal(id));
   await inTransaction(ctx.operator, async (tx) => {
     await lockProviderApp(tx, id);
     const before = await findProviderApp(tx, id);
@@ -42,6 +41,12 @@ export async function configureApp(
         );
       await deleteLivePushSetUp(tx, id);
     }
+    const secrets: AppSecrets = {
+      clientSecret,
+      settings,
+      pushSecret: (before && knownPushSecret(ctx, before)) ?? randomBytes(32).toString('base64url'),
+    };
+    const sealed = ctx.keyring.encrypt(Buffer.from(JSON.stringify(secrets)), appSeal(id));
     await writeProviderApp(tx, { provider: id, clientId, sealed });
     await record(
       ctx,
@@ -54,6 +59,18 @@ export async function configureApp(
       },
     );
   });
+}
+
+/** Null when it is sealed with a key that is gone. */
+function knownPushSecret(
+  { keyring }: Pick<Context, 'keyring'>,
+  { provider, sealed }: ProviderApp,
+): string | null {
+  try {
+    return (JSON.parse(keyring.decrypt(sealed, appSeal(provider)).toString()) as AppSecrets).pushSecret;
+  } catch {
+    return null;
+  }
 }
 
 function checkSettings({ name, settings: known = [] }: Provider, given: Record<string, string>): void {

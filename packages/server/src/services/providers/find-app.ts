@@ -8,6 +8,8 @@ import type { Environment } from '../../store/tenant.ts';
 export interface AppSecrets {
   clientSecret: string;
   settings: Record<string, string>;
+  /** Ends the address of its pushes, and stays while everything else of it changes: people's subscriptions and the portals of providers hold that address. */
+  pushSecret: string;
 }
 
 /** What the secrets of an application are bound to. */

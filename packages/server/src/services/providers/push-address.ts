@@ -11,15 +11,12 @@ export function pushUrlOf(
   environment: Environment,
   provider: string,
   app: App,
-  version = keyring.newestVersion,
 ): string {
-  const secret = keyring
-    .derive(contentOf(environment, provider, app), purpose, version)
-    .toString('base64url');
-  return `${config.http.publicUrl}/push/${environment}/${provider}/${version}.${secret}`;
+  const secret = app.pushSecret ?? deriveSecret(keyring, environment, provider, app, keyring.newestVersion);
+  return `${config.http.publicUrl}/push/${environment}/${provider}/${secret}`;
 }
 
-/** Whether the secret of a path is the one of this application, by whatever key that is still known. */
+/** Whether the secret of a path is the one of this application; where it is derived, by whatever key that is still known. */
 export function isPushSecret(
   { keyring }: Pick<Context, 'keyring'>,
   environment: Environment,
@@ -27,16 +24,29 @@ export function isPushSecret(
   app: App,
   presented: string,
 ): boolean {
-  const [, version, secret] = /^(\d{1,4})\.([\w-]{43})$/.exec(presented) ?? [];
-  if (version === undefined || secret === undefined) return false;
+  if (app.pushSecret !== undefined) return isSame(app.pushSecret, presented);
+  const version = /^\d{1,4}(?=\.)/.exec(presented)?.[0];
+  if (version === undefined) return false;
   try {
-    const expected = keyring.derive(contentOf(environment, provider, app), purpose, Number(version));
-    return timingSafeEqual(expected, Buffer.from(secret, 'base64url'));
+    return isSame(deriveSecret(keyring, environment, provider, app, Number(version)), presented);
   } catch {
     return false; // a key that is known no more
   }
 }
 
-function contentOf(environment: Environment, provider: string, app: App): string {
-  return `${environment}/${provider}/${app.clientId}`;
+function isSame(expected: string, presented: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(presented)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** The lab's application is kept nowhere, so the secret follows from the key. */
+function deriveSecret(
+  keyring: Context['keyring'],
+  environment: Environment,
+  provider: string,
+  app: App,
+  version: number,
+): string {
+  const secret = keyring.derive(`${environment}/${provider}/${app.clientId}`, purpose, version);
+  return `${version}.${secret.toString('base64url')}`;
 }
