@@ -78,13 +78,13 @@ async function bringIn(sequences: Sequence[]): Promise<void> {
   const rounds = Math.max(...sequences.map(({ batches }) => batches.length));
   for (let round = 0; round < rounds; round += 1) {
     await inTransaction(pool, async (tx) => {
-      const work = [];
-      for (const { userId, timezone, batches } of sequences) {
+      const devices = await findDevices(tx, sequences);
+      const work = sequences.flatMap(({ userId, timezone, batches }) => {
         const next = batches[round];
-        if (!next) continue;
+        if (!next) return [];
         const facts = { userId, timezone, accountId: userId, environment: 'live' as const, settings: {} };
-        work.push({ state: new UserState(facts, await devices(tx, userId)), batches: [opened(next)] });
-      }
+        return [{ state: new UserState(facts, devices.get(userId) ?? []), batches: [opened(next)] }];
+      });
       await applyBatches(tx, work, randomUUID);
       const states = work.map(({ state }) => state);
       await Promise.all([writeDeviceChanges(tx, states), writeLayers(tx, states)]);
@@ -92,13 +92,16 @@ async function bringIn(sequences: Sequence[]): Promise<void> {
   }
 }
 
-async function devices(tx: Queryable, userId: string): Promise<DeviceRow[]> {
-  const { rows } = await tx.query<{ devices: DeviceRow[] | null }>({
+async function findDevices(
+  tx: Queryable,
+  users: { userId: string }[],
+): Promise<Map<string, DeviceRow[] | null>> {
+  const { rows } = await tx.query<{ userId: string; devices: DeviceRow[] | null }>({
     name: 'order/devices',
-    text: `SELECT ${devicesOf('$1::uuid')} AS devices`,
-    values: [userId],
+    text: `SELECT u.id AS "userId", ${devicesOf('u.id')} AS devices FROM unnest($1::uuid[]) AS u (id)`,
+    values: [users.map(({ userId }) => userId)],
   });
-  return rows[0]!.devices ?? [];
+  return new Map(rows.map((row) => [row.userId, row.devices]));
 }
 
 function opened(generated: Generated) {
