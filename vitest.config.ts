@@ -21,6 +21,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // The engines, the services under test and the tests share two cores.
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -5,6 +5,11 @@ import { ask, type Member, type World } from './world.ts';
 /** What the service answers of a user, by what it is about: as many texts as there are values. */
 export type Answers = ReadonlyMap<string, string>;
 
+export interface Dates {
+  from: string;
+  to: string;
+}
+
 export interface Difference {
   person: string;
   what: string;
@@ -16,11 +21,12 @@ export interface Difference {
 export async function readAnswers(
   world: World,
   members: readonly Member[],
-  dates: { from: string; to: string },
+  datesOf: (member: Member) => Dates,
 ): Promise<Map<string, Answers>> {
   const answers = new Map<string, Answers>();
   await forEachOf(members, 4, async (member) => {
     const told = new Map<string, string>();
+    const dates = datesOf(member);
     await readDaily(world, member, dates, told);
     await readSessions(world, member, 'sleep', dates, told);
     await readSessions(world, member, 'workouts', dates, told);
@@ -33,18 +39,8 @@ export async function readAnswers(
 export function compareAnswers(person: string, expected: Answers, found: Answers): Difference[] {
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((what) => {
     const [right, given] = [expected.get(what) ?? 'nothing', found.get(what) ?? 'nothing'];
-    return right === given || isOfTheMoment(what, right, given)
-      ? []
-      : [{ person, what, expected: right, found: given }];
+    return right === given ? [] : [{ person, what, expected: right, found: given }];
   });
-}
-
-/** WHOOP tells of the body as it is now and keeps no past, so a fresh reading cannot know it. */
-function isOfTheMoment(what: string, ...told: readonly string[]): boolean {
-  return (
-    /^\S+ (height|weight|body_mass_index)$/.test(what) &&
-    told.some((text) => text.includes('"provider":"whoop"'))
-  );
 }
 
 async function readDaily(

@@ -2,32 +2,55 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from './world.ts';
 
 /** Processes look at the moved clock this often, and a little more. */
-const followMs = 130;
-const patienceMs = 120_000;
+const followMs = 75;
+const patienceMs = 300_000;
+/** The service takes nothing from more than a day ahead. */
+const longestMs = 20 * 3_600_000;
 const minuteMs = 60_000;
 /** After so many looks at which nothing had changed there is no point in small steps. */
 const mostIdle = 10;
 
-/** Moves the lab first, so that everything that the service is told of is there; then the service, while nobody may begin a run. */
-export async function moveClocks({ run, lab }: World, toMs: number): Promise<void> {
-  const { admin } = run;
-  // The lab's time stands while the service's goes on, which must never go back.
-  await lab.clock.moveTo(Math.max(toMs, (await serviceNow(admin)) + 1_000));
-  await until(async () => {
-    const { rowCount } = await admin.query('SELECT FROM provider_pushes LIMIT 1');
-    return rowCount === 0;
-  }, 'pushes are not worked on');
-  // A process that still had the old time would give what it reads the wrong place among what was read before.
-  const held = await admin.connect();
+/** Where the time of a run goes, in seconds by what was waited for. */
+export const spent = new Map<string, number>();
+
+/** Does something, and adds what it took to the time of a run. */
+export async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
   try {
-    await held.query('BEGIN');
-    await held.query('LOCK TABLE connections IN SHARE ROW EXCLUSIVE MODE');
-    await setServiceClock({ run, lab });
-    await sleep(followMs);
-    await held.query('COMMIT');
+    return await work();
   } finally {
-    held.release();
+    spent.set(what, (spent.get(what) ?? 0) + (performance.now() - startedAt) / 1000);
   }
+}
+
+/**
+ * Moves the lab first, so that everything that the service is told of is there; then the service, while nobody may begin a run: a process that
+ * still had the old time would give what it reads the wrong place among what was read before. Nothing is being read when this is called.
+ */
+export async function moveClocks(
+  { run, lab }: World,
+  toMs: number,
+  { hasWorkers = true } = {},
+): Promise<void> {
+  const { admin } = run;
+  const allow = (status: 'active' | 'suspended') =>
+    admin.query({ text: 'UPDATE accounts SET status = $1', values: [status] });
+  await allow('suspended');
+  for (let isThere = false; !isThere;) {
+    // The lab's time stands while the service's goes on, which must never go back.
+    const nextMs = Math.max(Math.min(toMs, lab.clock.now() + longestMs), (await serviceNow(admin)) + 1_000);
+    await timed('lab', () => lab.clock.moveTo(nextMs));
+    if (hasWorkers)
+      await timed('pushes', () =>
+        untilNone(admin, '(SELECT count(*) FROM provider_pushes)', 'pushes are not worked on'),
+      );
+    await timed('clocks', async () => {
+      await setServiceClock({ run, lab });
+      await sleep(followMs);
+    });
+    isThere = nextMs >= toMs;
+  }
+  await allow('active');
 }
 
 /** Makes the service's time the lab's. */
@@ -51,7 +74,7 @@ const due = `(SELECT count(*) FROM connections c JOIN users u ON u.id = c.user_i
 
 /** Waits until nothing that is due is left to be read. */
 export function untilRead({ run }: World): Promise<void> {
-  return untilNone(run.admin, due, 'connections are still due');
+  return timed('reading', () => untilNone(run.admin, due, 'connections are still due'));
 }
 
 /** Waits until what was read is in the answers, too. */
@@ -80,7 +103,7 @@ export class Pace {
     const { run, lab } = this.#world;
     const { rows } = await run.admin.query<{ waitMs: number | null; left: string }>(
       `SELECT extract(epoch FROM min(least(history_due_at, CASE WHEN failure = 'limited' THEN due_at END)) - tributary_now())::float8 * 1000 AS "waitMs",
-         concat_ws(' ', count(*) FILTER (WHERE failure = 'limited'), sum(cardinality(history_streams)),
+         concat_ws(' ', count(*) FILTER (WHERE failure = 'limited'), sum(cardinality(history_streams)), sum(cardinality(poll_streams)),
            sum(extract(epoch FROM history_to - history_from)) FILTER (WHERE history_due_at IS NOT NULL)) AS left
        FROM connections`,
     );
@@ -103,6 +126,6 @@ async function until(isDone: () => Promise<boolean>, failed: string): Promise<vo
   const startedAt = performance.now();
   while (!(await isDone())) {
     if (performance.now() - startedAt > patienceMs) throw new Error(`${failed} after ${patienceMs / 1000} s`);
-    await sleep(40);
+    await sleep(30);
   }
 }

@@ -1,7 +1,7 @@
 import { progress } from '../../bench/report.ts';
 import type { FaultSwitch } from '../../packages/lab/src/index.ts';
 import { providers } from '../../packages/providers/src/index.ts';
-import { moveClocks, Pace, untilRead } from './clocks.ts';
+import { moveClocks, Pace, timed, untilRead } from './clocks.ts';
 import type { Kills } from './kills.ts';
 import type { SyncOptions } from './run.ts';
 import { tellsByPushAlone, type Consent, type World } from './world.ts';
@@ -11,15 +11,15 @@ const dayMs = 24 * hourMs;
 /** The longest that anything happens to a document after it ended, and until the next deep look has found it. */
 const quietDays = 9.5;
 /** Every so many steps a provider says for one step that its limits are used up. */
-const stormEvery = 9;
+const stormEvery = 4;
+
+const readable = providers.filter((provider) => !tellsByPushAlone(provider));
 
 const faults: readonly FaultSwitch[] = [
   { kind: 'error', rate: 0.05 },
   { kind: 'late', rate: 0.05 },
   { kind: 'revised', rate: 0.1 },
-  ...providers
-    .filter((provider) => !tellsByPushAlone(provider))
-    .map(({ id }) => ({ kind: 'push_lost' as const, rate: 0.02, provider: id })),
+  ...readable.map(({ id }) => ({ kind: 'push_lost' as const, rate: 0.02, provider: id })),
 ];
 
 /** Lets the days pass with everything that goes wrong in them, then some in which nothing does. */
@@ -43,15 +43,16 @@ export async function liveThrough(
     const passed = (lab.clock.now() - beganMs) / (endMs - beganMs);
     const storm =
       steps % stormEvery === stormEvery - 1
-        ? lab.faults.on({ kind: 'limited', rate: 0.5, provider: storms.pick(providers).id })
+        ? lab.faults.on({ kind: 'limited', rate: 0.5, provider: storms.pick(readable).id })
         : null;
     const nextMs = storm ? lab.clock.now() + options.stepMs : await pace.next(options.stepMs);
     await moveClocks(world, nextMs);
-    if (kills.atMs.length < passed * options.kills) await kills.kill();
+    if (kills.atMs.length < passed * options.kills) await timed('kills', () => kills.kill());
     const left = consents.filter(({ isRevoked }) => isRevoked).length;
     if (left < options.revocations && passed > (left + 0.5) / (options.revocations + 1))
       revoke(world, leaving[left]!);
     await untilRead(world);
+    await kills.noteCut();
     if (storm) lab.faults.off(storm.id);
     afterStep();
     steps += 1;
@@ -59,11 +60,13 @@ export async function liveThrough(
       progress(`${describe(world, beganMs)}; ${kills.atMs.length} killed, ${left} consents taken back`);
   }
   while (kills.atMs.length < options.kills) await kills.kill();
+  await untilRead(world);
+  await kills.noteCut();
   lab.faults.off();
   progress(`${describe(world, beganMs)}: nothing goes wrong any more`);
   const quietMs = endMs + quietDays * dayMs;
   while (lab.clock.now() < quietMs) {
-    await moveClocks(world, await pace.next(options.quietStepMs));
+    await moveClocks(world, Math.min(await pace.next(options.quietStepMs), quietMs));
     await untilRead(world);
     afterStep();
   }

@@ -37,8 +37,8 @@ export const plants: readonly Plant[] = [
     replacements: [
       {
         file: `${server}/services/sync/work-on-push.ts`,
-        find: 'for (const notice of notices) reached',
-        replace: 'for (const notice of Math.random() < 0.1 ? [] : notices) reached',
+        find: 'for (const notice of inOrder) reached',
+        replace: 'for (const notice of Math.random() < 0.1 ? [] : inOrder) reached',
       },
     ],
     ...differences,
@@ -55,6 +55,63 @@ export const plants: readonly Plant[] = [
       },
     ],
     ...differences,
+  },
+  {
+    name: 'short-look',
+    title: 'looks go back an hour, so that what comes late or is changed is missed when its push was lost',
+    replacements: [
+      {
+        file: `${server}/services/sync/read-streams.ts`,
+        find: 'const days = isDeepDue ? Math.max(deepDays, stream.trailingDays) : stream.trailingDays;',
+        replace: 'const days = 1 / 24;',
+      },
+    ],
+    ...differences,
+  },
+  {
+    name: 'counted-twice',
+    title: 'one batch in four has its workouts twice, once five hours later',
+    replacements: [
+      {
+        file: `${server}/services/sync/document-payload.ts`,
+        find: 'stream.map(documents, told);',
+        replace: `stream.map(documents, told);
+  const later = (text: string) => new Date(Date.parse(text) + 18_000_000).toISOString();
+  if (Math.random() < 0.25)
+    for (const { heart_rate: _, ...one } of [...told.lists.workouts])
+      told.lists.workouts.push({ ...one, id: one.id + '-2', start: later(one.start), end: later(one.end) });`,
+      },
+    ],
+    ...differences,
+  },
+  {
+    name: 'two-refreshes',
+    title: 'every refresh is sent twice, as by two who do not wait for each other',
+    replacements: [
+      {
+        file: `${server}/services/connections/token-source.ts`,
+        find: 'const tokens = await refresh(openAppApi(ctx, access), before);',
+        replace: `const [tokens] = await Promise.all([refresh(openAppApi(ctx, access), before),
+      refresh(openAppApi(ctx, access), before).catch(() => null)]);`,
+      },
+    ],
+    sign: 'refresh tokens used again',
+    count: ({ reuses }) => reuses,
+  },
+  {
+    name: 'no-limits',
+    title: 'who reads history waits for no turn, and sends every call twenty times',
+    replacements: [
+      {
+        file: `${server}/services/providers/open-api.ts`,
+        find: 'await awaitTurn(ctx, options);',
+        replace: `if (options.lane !== 'history') await awaitTurn(ctx, options);
+  const send = () => sendCall(ctx, provider, call, { bearer, ...(signal && { signal }) }).catch(() => null);
+  if (options.lane === 'history') await Promise.all(Array.from({ length: 19 }, send));`,
+      },
+    ],
+    sign: 'limits of providers exceeded',
+    count: ({ exceeded }) => exceeded.length,
   },
   {
     name: 'old-tokens',

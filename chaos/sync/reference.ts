@@ -1,5 +1,6 @@
 import { progress } from '../../bench/report.ts';
 import type { PushRecord } from '../../packages/lab/src/index.ts';
+import type { Moments } from './moments.ts';
 import { moveClocks, Pace, untilAnswered, untilRead } from './clocks.ts';
 import {
   connect,
@@ -36,6 +37,7 @@ export async function readAfresh(
   world: World,
   consents: readonly Consent[],
   history: PushHistory,
+  moments: Moments,
 ): Promise<{ members: Member[]; unfinished: string[] }> {
   const workers = world.run.stack.nodes.filter(({ role }) => role === 'jobs');
   // One alone, so that pushes are worked on one after the other.
@@ -46,7 +48,8 @@ export async function readAfresh(
     const { person } = consent.member;
     const member = members.get(person) ?? (await createMember(world, person));
     members.set(person, member);
-    const { deviceId } = await connect(world, member, consent.provider);
+    const { deviceId } = await connectAgain(world, member, consent.provider);
+    await moments.retell(world, consent, member);
     if (!tellsByPushAlone(consent.provider)) continue;
     pushed.add(consent.provider.id);
     await world.run.admin.query({
@@ -68,21 +71,58 @@ export async function readAfresh(
   }
   await untilRead(world);
   const pace = new Pace(world);
+  const unfinished = await untilDone(world, pace);
+  await untilAnswered(world);
+  await nameSleeps(world, consents, [...members.values()]);
+  await untilDone(world, pace);
+  await untilAnswered(world);
+  return { members: [...members.values()], unfinished };
+}
+
+/** Waits where the limits do not let so many connect at once. */
+async function connectAgain(world: World, member: Member, provider: Consent['provider']): Promise<Consent> {
+  for (;;) {
+    const consent = await connect(world, member, provider);
+    if (consent) return consent;
+    await moveClocks(world, world.lab.clock.now() + 15 * 60_000, { hasWorkers: false });
+  }
+}
+
+/** Says of every sleep since the connection, as pushes did, that there is something: what a provider tells of sleeps that are named alone. */
+async function nameSleeps(
+  { run }: World,
+  consents: readonly Consent[],
+  members: readonly Member[],
+): Promise<void> {
+  await run.admin.query({
+    text: `WITH named AS (
+             INSERT INTO sync_notices (device_id, user_id, notice, received_at)
+             SELECT d.id, d.user_id, jsonb_build_object('kind', 'document', 'stream', 'sleep_heart_rate', 'id', s.source_id), tributary_now()
+             FROM devices d JOIN device_sleep s ON s.user_id = d.user_id AND s.device_no = d.device_no
+             WHERE d.provider = 'whoop' AND d.user_id = ANY ($1::uuid[]) AND s.end_at >= (
+               SELECT min(authorized_at) FROM connections WHERE device_id = ANY ($2::uuid[]))
+             RETURNING device_id)
+           UPDATE connections SET due_at = tributary_now() WHERE device_id IN (SELECT device_id FROM named)`,
+    values: [members.map(({ userId }) => userId), consents.map(({ deviceId }) => deviceId)],
+  });
+}
+
+async function untilDone(world: World, pace: Pace): Promise<string[]> {
   let unfinished = await listUnfinished(world);
   while (unfinished.length > 0 && pace.idle < patience) {
     await moveClocks(world, await pace.next(hourMs));
     await untilRead(world);
     unfinished = await listUnfinished(world);
   }
-  await untilAnswered(world);
-  return { members: [...members.values()], unfinished };
+  return unfinished;
 }
 
 /** History that is left, and first looks that did not succeed yet. */
 async function listUnfinished({ run }: World): Promise<string[]> {
   const { rows } = await run.admin.query<{ text: string }>(
     `SELECT concat_ws(' ', provider, extract(day FROM history_to - history_from) || ' days left,', failure) AS text FROM connections
-     WHERE history_due_at IS NOT NULL OR (due_at IS NOT NULL AND (deep_at IS NULL OR failure IS NOT NULL))`,
+     WHERE history_due_at IS NOT NULL OR (due_at IS NOT NULL AND (deep_at IS NULL OR failure IN ('limited', 'unavailable')))
+       OR device_id IN (SELECT device_id FROM sync_notices)`,
   );
   return rows.map(({ text }) => text);
 }

@@ -26,7 +26,14 @@ export interface Relay extends AsyncDisposable {
   nextAnswer: () => Promise<void>;
 }
 
-export async function startRelay(labUrl: () => string): Promise<Relay> {
+/** What the lab answered to somebody's token. */
+export interface Answered {
+  consent: string;
+  path: string;
+  answer: Buffer;
+}
+
+export async function startRelay(labUrl: () => string, onData: (answered: Answered) => void): Promise<Relay> {
   const issues: Issue[] = [];
   const secrets = new Set<string>();
   const issueOf = new Map<string, Issue>();
@@ -64,12 +71,17 @@ export async function startRelay(labUrl: () => string): Promise<Relay> {
 
   const server = createServer((incoming, outgoing) => {
     const askedMs = performance.now();
-    void pass(labUrl(), incoming, outgoing, (asked, answered) => {
+    void pass(labUrl(), incoming, outgoing, (asked, answered, status) => {
       const bearer = /^bearer (.+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
       if (bearer !== undefined) use(bearer);
-      const refresh = new URLSearchParams(asked).get('refresh_token');
+      const refresh = new URLSearchParams(asked.toString()).get('refresh_token');
       if (refresh !== null) use(refresh);
-      if (!note(asked, answered, askedMs)) for (const resolve of waiting.splice(0)) resolve();
+      const consent = consentOf.get(bearer ?? '');
+      if (consent !== undefined && status === 200)
+        onData({ consent, path: incoming.url ?? '', answer: answered });
+      // Tokens are asked for without one.
+      const isData = bearer !== undefined || !note(asked.toString(), answered.toString(), askedMs);
+      if (isData) for (const resolve of waiting.splice(0)) resolve();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -94,7 +106,7 @@ async function pass(
   labUrl: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  tell: (asked: string, answered: string) => void,
+  tell: (asked: Buffer, answered: Buffer, status: number) => void,
 ): Promise<void> {
   try {
     const body = await bytesOf(incoming);
@@ -114,7 +126,7 @@ async function pass(
       asking.end(body);
     });
     const answered = await bytesOf(answer);
-    tell(body.toString(), answered.toString());
+    tell(body, answered, answer.statusCode ?? 502);
     const { 'transfer-encoding': _, ...headers } = answer.headers;
     outgoing.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': answered.length });
     outgoing.end(answered);

@@ -1,13 +1,10 @@
 import type { Issue } from './relay.ts';
 import { deviceOf, nameOf, type Consent, type World } from './world.ts';
 
-/** How soon after it a kill must fall for a refresh to count as cut off before its commit. */
-const windowMs = 1_000;
-
 export interface ConsentVerdict {
   /** Over although nobody took them back, and no kill explains it. */
   lost: string[];
-  /** Over because a kill fell between the provider's answer to a refresh and our commit. */
+  /** Over because a kill fell between the provider's answer to a refresh and our commit: its tokens were not stored, and never came back. */
   cutOff: string[];
   /** Taken back by the person, and not known to be over. */
   unnoticed: string[];
@@ -21,7 +18,7 @@ export interface ConsentVerdict {
 export async function judgeConsents(
   world: World,
   consents: readonly Consent[],
-  killedAtMs: readonly number[],
+  cut: ReadonlySet<Issue>,
 ): Promise<ConsentVerdict> {
   const verdict: ConsentVerdict = { lost: [], cutOff: [], unnoticed: [], misreported: [], slandered: [] };
   const told = await countDisconnected(world);
@@ -34,21 +31,10 @@ export async function judgeConsents(
       if (times !== 1) verdict.misreported.push(`${name} (${times} times)`);
     } else if (status === 'active') {
       if (times > 0) verdict.slandered.push(name);
-    } else if (isCutOff(world.relay.issues, name, killedAtMs)) verdict.cutOff.push(name);
+    } else if ([...cut].some((issue) => issue.consent === name && !issue.isUsed)) verdict.cutOff.push(name);
     else verdict.lost.push(`${name} (${status}, ${reason})`);
   }
   return verdict;
-}
-
-/** Whether a kill fell while a refresh was under way or shortly after its answer, and nothing of it was ever used. */
-function isCutOff(issues: readonly Issue[], name: string, killedAtMs: readonly number[]): boolean {
-  return issues.some(
-    ({ consent, isRefresh, isUsed, askedMs, atMs }) =>
-      consent === name &&
-      isRefresh &&
-      !isUsed &&
-      killedAtMs.some((killMs) => killMs >= askedMs && killMs - atMs < windowMs),
-  );
 }
 
 async function countDisconnected({ run }: World): Promise<Map<string, number>> {

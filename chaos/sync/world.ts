@@ -4,7 +4,7 @@ import type { Lab } from '../../packages/lab/src/index.ts';
 import { personOf } from '../../packages/lab/src/people/people.ts';
 import { providers, type App, type Provider } from '../../packages/providers/src/index.ts';
 import type { Config } from '../../packages/server/src/config.ts';
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
+import { createKeyring, type Keyring } from '../../packages/server/src/credentials/keyring.ts';
 import { formatId, parseId } from '../../packages/server/src/ids.ts';
 import { pushUrlOf } from '../../packages/server/src/services/providers/push-address.ts';
 import type { Random } from '../ingest/random.ts';
@@ -47,11 +47,17 @@ export function nameOf({ member, provider }: Pick<Consent, 'member' | 'provider'
   return `${member.person}/${provider.id}`;
 }
 
-/** Tells the lab where people come back to, and where each provider pushes to. */
-export function introduceToLab({ run, lab }: World): void {
-  const publicUrl = run.api[0]!.baseUrl;
+/** By which the service under test seals what it stores. */
+export function keyringOf({ run }: Pick<World, 'run'>): Keyring {
   const key = Buffer.from(run.encryptionKeys.replace(/^1:/, ''), 'base64');
-  const ctx = { config: { http: { publicUrl } } as Config, keyring: createKeyring([{ version: 1, key }]) };
+  return createKeyring([{ version: 1, key }]);
+}
+
+/** Tells the lab where people come back to, and where each provider pushes to. */
+export function introduceToLab(world: World): void {
+  const { run, lab } = world;
+  const publicUrl = run.api[0]!.baseUrl;
+  const ctx = { config: { http: { publicUrl } } as Config, keyring: keyringOf(world) };
   const app = lab.apps[0]!;
   app.redirectUris = [`${publicUrl}/connect/callback`];
   app.pushUrls = Object.fromEntries(
@@ -81,8 +87,8 @@ export async function createMember({ run, lab, random }: World, person: string):
   return { person, timezone, userId, id: formatId('user', userId) };
 }
 
-/** Goes through the pages as the person would. */
-export async function connect(world: World, member: Member, provider: Provider): Promise<Consent> {
+/** Goes through the pages as the person would; null when it did not work out and can be tried again. */
+export async function connect(world: World, member: Member, provider: Provider): Promise<Consent | null> {
   const device = await ask(world, 'POST', `/v1/users/${member.id}/devices`, { provider: provider.id });
   const { id, auth_url: authUrl } = (device['data'] ?? device) as { id: string; auth_url: string };
   const onwards = await fetch(authUrl, {
@@ -107,7 +113,7 @@ export async function connect(world: World, member: Member, provider: Provider):
   world.relay.expect(back.searchParams.get('code') ?? '', nameOf({ member, provider }));
   await fetch(back, { headers: { cookie }, redirect: 'manual' });
   const { status } = await deviceOf(world, parseId('dev', id)!);
-  if (status !== 'active') throw new Error(`${nameOf({ member, provider })} was not connected: ${status}`);
+  if (status !== 'active') return null;
   return { member, provider, deviceId: parseId('dev', id)!, isRevoked: false };
 }
 

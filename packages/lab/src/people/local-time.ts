@@ -45,6 +45,16 @@ export function datesBetween(person: Person, fromMs: number, toMs: number): stri
   return dates;
 }
 
+const MOST_STARTS = 50_000;
+const starts = new Map<string, number>();
+
 function startOf(person: Person, date: string): number {
-  return Temporal.PlainDate.from(date).toZonedDateTime(zoneOn(person, date)).epochMilliseconds;
+  const zone = zoneOn(person, date);
+  const key = `${zone} ${date}`;
+  const known = starts.get(key);
+  if (known !== undefined) return known;
+  const start = Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
+  if (starts.size >= MOST_STARTS) starts.clear();
+  starts.set(key, start);
+  return start;
 }

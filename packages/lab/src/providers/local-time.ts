@@ -1,25 +1,36 @@
 import { Temporal } from 'temporal-polyfill';
 
+const QUARTER_MS = 900_000;
+const MOST_OFFSETS = 50_000;
+/** In seconds, by zone and quarter of an hour: clocks are set at the beginning of one. */
+const offsets = new Map<string, number>();
+
 /** The moment as clocks show it there, with the offset: `2026-03-29T06:45:00.000+02:00`. */
 export function isoAt(ms: number, timezone: string): string {
-  return zoned(ms, timezone).toString({ timeZoneName: 'never', fractionalSecondDigits: 3 });
+  return wallClockAt(ms, timezone) + offsetAt(ms, timezone);
 }
 
 /** `+01:00`, as it holds there at that moment. */
 export function offsetAt(ms: number, timezone: string): string {
-  return zoned(ms, timezone).offset;
+  const seconds = offsetSecondsAt(ms, timezone);
+  const time = new Date(Math.abs(seconds) * 1000).toISOString().slice(11, 16);
+  return `${seconds < 0 ? '-' : '+'}${time}`;
 }
 
 /** The same in seconds. */
 export function offsetSecondsAt(ms: number, timezone: string): number {
-  return zoned(ms, timezone).offsetNanoseconds / 1e9;
+  const quarter = Math.floor(ms / QUARTER_MS);
+  const key = `${timezone} ${quarter}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const moment = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS);
+  const seconds = moment.toZonedDateTimeISO(timezone).offsetNanoseconds / 1e9;
+  if (offsets.size >= MOST_OFFSETS) offsets.clear();
+  offsets.set(key, seconds);
+  return seconds;
 }
 
 /** What clocks show there, without the offset: it compares as text. */
 export function wallClockAt(ms: number, timezone: string): string {
-  return zoned(ms, timezone).toPlainDateTime().toString({ fractionalSecondDigits: 3 });
-}
-
-function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
+  return new Date(ms + offsetSecondsAt(ms, timezone) * 1000).toISOString().slice(0, -1);
 }

@@ -54,8 +54,8 @@ export const streams: readonly Stream[] = [
     map: mapBody,
   },
   {
-    // Costs a call for each sleep, so it is read of those alone that a push names.
     name: 'sleep_heart_rate',
+    detailOf: 'sleep',
     scopes: ['read:sleep'],
     readOne: readSleepHeartRate,
     pieceDays,

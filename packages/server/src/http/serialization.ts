@@ -16,7 +16,7 @@ export function installSerialization(app: FastifyInstance): void {
     const text = JSON.stringify(schema);
     const known = compiled.get(text);
     if (known) return known;
-    const serializer = buildSerializer(schema as Schema, { schema: findComponents(text) }) as Serializer;
+    const serializer: Serializer = buildSerializer(schema as Schema, { schema: findComponents(text) });
     compiled.set(text, serializer);
     return serializer;
   });

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { partitionOf } from '../partitions.ts';
 import { batchOf, createSdkUser, type SdkUser } from '../test/sdk-user.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { packDocuments } from '../services/sync/document-payload.ts';
+import { allScopes } from '../services/sync/keep-documents.ts';
+import { insertDocumentBatches } from '../store/kept-documents.ts';
+import { countPendingBatches } from '../store/pending-batches.ts';
 import { Lane } from './lane.ts';
 import { runIngest } from './run-ingest.ts';
 
@@ -85,6 +90,28 @@ test('a user that somebody else is working on waits, and the others go on', asyn
   await holder.query('COMMIT');
   holder.release();
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
+});
+
+test('history has a lane of its own, and nothing else waits for it', async () => {
+  const [past, present] = [await createSdkUser(app), await createSdkUser(app)];
+  const documents = Array.from({ length: 9 }, (_, at) => ({ day: `2024-03-0${at + 1}`, score: 80 + at }));
+  for (const document of documents) {
+    const [packed] = packDocuments({ id: 'oura', kind: 'ring' }, 'daily_sleep', { documents: [document] });
+    const batch = { batchId: randomUUID(), createdMs: Date.now(), ...packed! };
+    await insertDocumentBatches(app.ctx.operator, past.uuid, allScopes, [batch], 'history');
+  }
+  await upload(present);
+  await using _lane = new Lane(app.ctx);
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(9);
+  await sleep(1_200);
+  expect(await waiting()).toBe(9);
+  expect(await countPendingBatches(app.ctx.operator, 100)).toBe(0);
+  await using _history = new Lane(app.ctx, 'history');
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
+  const { rows } = await app.admin.query('SELECT FROM receipts WHERE user_id = $1 AND NOT failed', [
+    past.uuid,
+  ]);
+  expect(rows).toHaveLength(9);
 });
 
 test('a batch that fails eight times is set aside with its reason, and the rest go on', async () => {

@@ -6,12 +6,18 @@ import { workOnBatches } from '../services/layers/work-on-batches.ts';
 import { transact } from '../store/database.ts';
 import type { PartitionShare } from '../store/partition-locks.ts';
 import { openPartitionSession } from '../store/partition-session.ts';
-import { deferPendingBatches, takePendingBatches, type Look } from '../store/pending-batches.ts';
+import { deferPendingBatches, takePendingBatches, takes, type Look } from '../store/pending-batches.ts';
 
-/** Batches worked on in one transaction, at most. */
-const mostBatches = 100;
-/** How often a lane looks for work, for partitions that nobody holds, and for more than its share, whether or not it was told. */
-const lookEveryMs = 1_000;
+/**
+ * Batches worked on in one transaction, at most, and how often a lane looks for work, for partitions that nobody holds, and for more than its
+ * share, whether or not it was told. History is told of nothing and has a lane of its own, which takes little at once and rests for longer
+ * than it works: what is new waits neither for it nor for the processor.
+ */
+const paces = {
+  ingest: { batches: 100, lookEveryMs: 1_000, restShare: 0 },
+  history: { batches: 4, lookEveryMs: 1_000, restShare: 4 },
+} as const;
+const longestRestMs = 2_000;
 const reconnectAfterMs = 500;
 /** When a batch comes back that was passed over. */
 const deferMs = 300;
@@ -22,6 +28,7 @@ const deferMs = 300;
  */
 export class Lane implements AsyncDisposable {
   readonly #ctx: Context;
+  readonly #kind: keyof typeof paces;
   readonly #running: Promise<void>;
   #share: PartitionShare | null = null;
   #stopping = false;
@@ -30,8 +37,9 @@ export class Lane implements AsyncDisposable {
   /** After a failure, how many batches are still worked on one by one, to find the one that cannot be. */
   #singly = 0;
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, kind: keyof typeof paces = 'ingest') {
     this.#ctx = ctx;
+    this.#kind = kind;
     this.#running = this.#run();
   }
 
@@ -66,8 +74,9 @@ export class Lane implements AsyncDisposable {
 
   /** Works on one session until it breaks or the lane is to stop. */
   async #hold(): Promise<void> {
-    await using session = await openPartitionSession(this.#ctx.config, 'ingest', () => this.#wake());
+    await using session = await openPartitionSession(this.#ctx.config, this.#kind, () => this.#wake());
     const { client, share } = session;
+    const { lookEveryMs, restShare } = paces[this.#kind];
     this.#share = share;
     try {
       let lookedAt = -Infinity;
@@ -80,7 +89,11 @@ export class Lane implements AsyncDisposable {
         }
         if (this.#awake && share.held.size > 0) {
           this.#awake = false;
-          if (await this.#work(client, share)) this.#awake = true;
+          const beganAt = performance.now();
+          const isMore = await this.#work(client, share);
+          const restMs = Math.min(longestRestMs, (performance.now() - beganAt) * restShare);
+          if (isMore && restMs > 0) await this.#sleep(restMs);
+          if (isMore) this.#awake = true;
         } else {
           this.#awake = false; // a lane without a partition has nothing to be awake for
           await this.#sleep(lookedAt + lookEveryMs - performance.now());
@@ -93,12 +106,12 @@ export class Lane implements AsyncDisposable {
 
   /** Works on what waits; true when there may be more. */
   async #work(session: pg.Client, { held }: PartitionShare): Promise<boolean> {
-    const limit = this.#singly > 0 ? 1 : mostBatches;
+    const limit = this.#singly > 0 ? 1 : paces[this.#kind].batches;
     const startedAt = performance.now();
     let look: Look = { taken: [], passedOver: [] };
     try {
       const failed = await transact(session, async (tx) => {
-        look = await takePendingBatches(tx, [...held], limit);
+        look = await takePendingBatches(tx, [...held], limit, takes[this.#kind]);
         if (look.passedOver.length > 0) await deferPendingBatches(tx, look.passedOver, deferMs);
         return look.taken.length > 0 ? workOnBatches(this.#ctx, tx, look.taken) : [];
       });
@@ -116,7 +129,8 @@ export class Lane implements AsyncDisposable {
     if (look.taken.length > 0)
       this.#ctx.metrics.ingestSeconds.observe((performance.now() - startedAt) / 1000);
     this.#ctx.metrics.ingestedBatches.inc(look.taken.length);
-    return looked === limit;
+    // Less than the limit may be all that was let through at once.
+    return this.#kind === 'history' ? looked > 0 : looked === limit;
   }
 
   async #sleep(ms: number): Promise<void> {

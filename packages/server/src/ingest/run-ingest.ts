@@ -12,6 +12,7 @@ const mostCounted = 100_000;
 /** Works on committed batches until disposed of. */
 export async function runIngest(ctx: Context): Promise<AsyncDisposable> {
   const lanes = Array.from({ length: lanesPerProcess }, () => new Lane(ctx));
+  const history = new Lane(ctx, 'history');
   const stop = new AbortController();
   // Without a broker, lanes find their work by looking once a second.
   const following = followPointers(ctx, workStream, stop.signal, (pointer) => {
@@ -26,7 +27,7 @@ export async function runIngest(ctx: Context): Promise<AsyncDisposable> {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       stop.abort();
-      await Promise.all([following, ...lanes.map((lane) => lane[Symbol.asyncDispose]())]);
+      await Promise.all([following, ...[...lanes, history].map((lane) => lane[Symbol.asyncDispose]())]);
     },
   };
 }

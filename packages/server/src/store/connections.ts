@@ -85,7 +85,7 @@ export async function authorizeConnection(
     name: 'connections/authorize',
     text: `UPDATE connections SET external_id = $2, tokens = $3, token_version = token_version + 1, authorized_at = tributary_now(),
              refusals = 0, failures = 0, failure = NULL, run_no = run_no + 1, due_at = tributary_now(), poll_at = tributary_now(), deep_at = NULL,
-             history_began_at = NULL, history_streams = '{}', history_top = tributary_now(), history_to = tributary_now(),
+             history_began_at = NULL, history_streams = '{}', poll_streams = '{}', history_top = tributary_now(), history_to = tributary_now(),
              -- A person who comes back has been read up to the day on which it ended.
              history_from = greatest(tributary_now() - $4 * interval '1 day',
                CASE WHEN external_id = $2 AND history_top IS NOT NULL AND history_due_at IS NULL THEN last_success_at - interval '10 days' END),
@@ -203,7 +203,8 @@ export async function listConnectionsOfPerson(
   const result = await db.query<{ deviceId: string; userId: string }>({
     name: 'connections/of-person',
     text: `SELECT c.device_id AS "deviceId", c.user_id AS "userId" FROM ${joined} JOIN users u ON u.id = c.user_id AND u.status = 'active'
-           WHERE c.environment = $1 AND c.provider = $2 AND c.external_id = $3 AND c.tokens IS NOT NULL AND d.removed_at IS NULL`,
+           WHERE c.environment = $1 AND c.provider = $2 AND c.external_id = $3 AND c.tokens IS NOT NULL AND d.removed_at IS NULL
+           ORDER BY c.device_id`,
     values: [app.environment, app.provider, externalId],
   });
   return result.rows;

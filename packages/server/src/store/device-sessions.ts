@@ -53,6 +53,23 @@ export async function readSessionsBetween<Content>(
   return result.rows.map((row) => fromRow<Content>(row));
 }
 
+/** The source's ids of what a device tells between two moments and has not taken back. */
+export async function listSessionIds(
+  db: Queryable,
+  kind: SessionKind,
+  { userId, deviceId }: { userId: string; deviceId: string },
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<string[]> {
+  const result = await db.query<{ sourceId: string }>({
+    name: `device-sessions/ids-${kind}`,
+    text: `SELECT s.source_id AS "sourceId" FROM ${tables[kind]} s JOIN devices d ON d.user_id = s.user_id AND d.device_no = s.device_no
+           WHERE s.user_id = $1 AND d.id = $2 AND s.start_at >= to_timestamp($3::float8 / 1000) AND s.start_at < to_timestamp($4::float8 / 1000)
+           ORDER BY s.start_at`,
+    values: [userId, deviceId, fromMs, toMs],
+  });
+  return result.rows.map(({ sourceId }) => sourceId);
+}
+
 export async function readAllSessions<Content>(
   tx: Queryable,
   kind: SessionKind,

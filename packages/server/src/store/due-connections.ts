@@ -16,6 +16,7 @@ export interface RunningConnection {
   runNo: number;
   failures: number;
   isFirst: boolean;
+  authorizedMs: number;
   isPollDue: boolean;
   isDeepDue: boolean;
   /** Whether the provider has pushed since something new was last found by looking. */
@@ -24,6 +25,8 @@ export interface RunningConnection {
   historyToMs: number;
   historyDays: number;
   historyStreams: string[];
+  /** What a poll that was cut off has looked at already. */
+  pollStreams: string[];
 }
 
 /** Deep looks come this often. */
@@ -66,11 +69,11 @@ export async function beginRun(
            RETURNING c.device_id AS "deviceId", c.user_id AS "userId", c.account_id AS "accountId", c.environment, c.provider,
              c.external_id AS "externalId", d.status, c.tokens, c.token_version AS "tokenVersion", c.run_no AS "runNo", c.failures,
              c.last_success_at IS NULL OR c.last_success_at < c.authorized_at AS "isFirst",
-             coalesce(c.poll_at <= tributary_now(), true) AS "isPollDue",
+             ${epochMs('c.authorized_at')} AS "authorizedMs", coalesce(c.poll_at <= tributary_now(), true) AS "isPollDue",
              coalesce(c.deep_at < tributary_now() - ${deepEvery}, true) AS "isDeepDue",
              coalesce(c.last_push_at >= c.last_news_at - interval '1 hour', false) AS "isPushed",
              ${epochMs('c.history_from')} AS "historyFromMs", ${epochMs('c.history_to')} AS "historyToMs", c.history_days AS "historyDays",
-             c.history_streams AS "historyStreams"`,
+             c.history_streams AS "historyStreams", c.poll_streams AS "pollStreams"`,
     values: [deviceId],
   });
   return result.rows[0] ?? null;

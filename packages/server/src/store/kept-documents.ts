@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import { historyPlace } from './pending-batches.ts';
 
 /** One batch of documents, ready to be committed. */
 export interface DocumentBatch {
@@ -20,23 +21,33 @@ export async function holdRun(tx: Queryable, run: { deviceId: string; runNo: num
   return result.rowCount === 1;
 }
 
-/** The same for a push, which comes at any time and notes so in the connection: false when there is no consent. */
+/**
+ * The same for a push, which comes at any time and notes so in the connection: false when there is no consent. Who removes a device changes
+ * its connection, too, so that this alone is held: a push may be about several people, whose devices a worker may be writing in another order.
+ */
 export async function holdConsent(tx: Queryable, deviceId: string): Promise<boolean> {
-  const result = await tx.query({
+  const held = await tx.query({
     name: 'connections/hold-consent',
-    text: `SELECT FROM connections c JOIN devices d ON d.user_id = c.user_id AND d.id = c.device_id
-           WHERE c.device_id = $1 AND c.tokens IS NOT NULL AND d.removed_at IS NULL FOR NO KEY UPDATE OF c FOR SHARE OF d`,
+    text: `SELECT FROM connections WHERE device_id = $1 AND tokens IS NOT NULL FOR NO KEY UPDATE`,
     values: [deviceId],
   });
-  return result.rowCount === 1;
+  if (held.rowCount !== 1) return false;
+  const device = await tx.query({
+    name: 'connections/hold-consent-device',
+    text: `SELECT FROM connections c JOIN devices d ON d.user_id = c.user_id AND d.id = c.device_id
+           WHERE c.device_id = $1 AND d.removed_at IS NULL`,
+    values: [deviceId],
+  });
+  return device.rowCount === 1;
 }
 
-/** Commits batches of documents with the fact that they wait to be worked on. A batch whose id is known is left. */
+/** Commits batches of documents with the fact that they wait to be worked on, those of history behind all others. A batch whose id is known is left. */
 export async function insertDocumentBatches(
   tx: Queryable,
   userId: string,
   scopes: number,
   batches: readonly DocumentBatch[],
+  lane: 'live' | 'history' = 'live',
 ): Promise<void> {
   for (const { batchId, createdMs, digest, payload } of batches)
     await tx.query({
@@ -46,9 +57,9 @@ export async function insertDocumentBatches(
                VALUES ($1, $2, tributary_now(), to_timestamp($3::float8 / 1000), $4, $5, $6)
                ON CONFLICT (user_id, batch_id) DO NOTHING RETURNING user_id, batch_id, octet_length(payload) AS bytes
              )
-             INSERT INTO pending_batches (partition, user_id, batch_id, bytes)
-             SELECT partition_of(user_id), user_id, batch_id, bytes FROM taken`,
-      values: [userId, batchId, createdMs, scopes, digest, payload],
+             INSERT INTO pending_batches (partition, position, user_id, batch_id, bytes)
+             SELECT partition_of(user_id), $7 + nextval('pending_order'), user_id, batch_id, bytes FROM taken`,
+      values: [userId, batchId, createdMs, scopes, digest, payload, lane === 'history' ? historyPlace : 0],
     });
 }
 

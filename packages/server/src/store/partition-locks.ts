@@ -5,6 +5,7 @@ import { partitionCount } from '../partitions.ts';
 const lockClasses = {
   ingest: { lane: 0x7472_6c31, partition: 0x7472_7031 },
   delivery: { lane: 0x7472_6c32, partition: 0x7472_7032 },
+  history: { lane: 0x7472_6c33, partition: 0x7472_7033 },
 } as const;
 
 export type PartitionKind = keyof typeof lockClasses;

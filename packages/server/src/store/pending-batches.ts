@@ -43,8 +43,15 @@ export const devicesOf = (
   ${epochMs('d.connected_at')}, ${epochMs('d.described_at')}, d.described_by, ${epochMs('d.removed_at')}))
   FROM devices d WHERE d.user_id = ${userId})`;
 
-/** Packed bytes taken at once, so that a few large uploads cannot fill the memory. */
-const mostBytes = 4 * 1024 * 1024;
+/** Batches of history stand at places from here on, behind all others. Whole numbers to JavaScript, too. */
+export const historyPlace = 2 ** 52;
+
+/** Which batches are taken, and how much at once: packed bytes, so that a few large uploads cannot fill the memory. */
+export const takes = {
+  all: { from: 0, to: Number.MAX_SAFE_INTEGER, bytes: 4 * 1024 * 1024 },
+  ingest: { from: 0, to: historyPlace, bytes: 4 * 1024 * 1024 },
+  history: { from: historyPlace, to: Number.MAX_SAFE_INTEGER, bytes: 32 * 1024 },
+} as const;
 
 /** A look at the oldest batches: those that can be worked on, and those whose user somebody else holds or that is being erased. */
 export interface Look {
@@ -60,6 +67,7 @@ export async function takePendingBatches(
   tx: Queryable,
   partitions: readonly number[],
   limit: number,
+  { from, to, bytes }: (typeof takes)[keyof typeof takes] = takes.all,
 ): Promise<Look> {
   const result = await tx.query<
     TakenBatch | (Pick<TakenBatch, 'partition' | 'position'> & { payload: null })
@@ -68,7 +76,8 @@ export async function takePendingBatches(
     text: `WITH oldest AS MATERIALIZED (
              SELECT * FROM (
                SELECT partition, position, user_id, batch_id, attempts, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
-               FROM pending_batches WHERE partition = ANY ($1::int2[]) AND (retry_at IS NULL OR retry_at <= tributary_now())
+               FROM pending_batches WHERE partition = ANY ($1::int2[]) AND position >= $4 AND position < $5
+                 AND (retry_at IS NULL OR retry_at <= tributary_now())
                ORDER BY position LIMIT $2
              ) AS few WHERE bytes_before < $3
            ), locked AS MATERIALIZED (
@@ -83,7 +92,7 @@ export async function takePendingBatches(
            LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
                               AND u.status <> 'deleting' OFFSET 0) AS b ON true
            ORDER BY o.position`,
-    values: [partitions, limit, mostBytes],
+    values: [partitions, limit, bytes, from, to],
   });
   const look: Look = { taken: [], passedOver: [] };
   for (const row of result.rows) {
@@ -93,12 +102,12 @@ export async function takePendingBatches(
   return look;
 }
 
-/** How many batches wait, counted up to a bound. */
+/** How many batches wait, counted up to a bound. History is not counted: nobody is refused because years ago are still being read. */
 export async function countPendingBatches(db: Queryable, upTo: number): Promise<number> {
   const result = await db.query<{ waiting: number }>({
     name: 'pending-batches/count',
-    text: `SELECT count(*) AS waiting FROM (SELECT FROM pending_batches LIMIT $1) AS few`,
-    values: [upTo],
+    text: `SELECT count(*) AS waiting FROM (SELECT FROM pending_batches WHERE position < $2 LIMIT $1) AS few`,
+    values: [upTo, historyPlace],
   });
   return result.rows[0]!.waiting;
 }

@@ -60,6 +60,8 @@ export async function finishRun(
     pollMs: number | null;
     /** When to come back; null for the next poll. */
     dueMs: number | null;
+    /** How far a poll came that is to go on. */
+    pollStreams: readonly string[];
   },
 ): Promise<boolean> {
   const updated = await tx.query({
@@ -69,7 +71,7 @@ export async function finishRun(
              last_news_at = CASE WHEN $5 THEN tributary_now() ELSE last_news_at END,
              refusals = CASE WHEN $3 THEN 0 ELSE refusals END, failures = CASE WHEN $3 THEN 0 ELSE least(failures + 1, 30000) END, failure = $4,
              deep_at = CASE WHEN $6 THEN tributary_now() ELSE deep_at END,
-             poll_at = coalesce(to_timestamp($8::float8 / 1000), poll_at),
+             poll_at = coalesce(to_timestamp($8::float8 / 1000), poll_at), poll_streams = $9,
              due_at = CASE WHEN tokens IS NULL THEN NULL
                            WHEN EXISTS (SELECT FROM sync_notices n WHERE n.device_id = c.device_id) AND $3 THEN tributary_now()
                            ELSE coalesce(to_timestamp($7::float8 / 1000), to_timestamp($8::float8 / 1000), poll_at) END
@@ -83,6 +85,7 @@ export async function finishRun(
       result.isDeep,
       result.dueMs,
       result.pollMs,
+      result.pollStreams,
     ],
   });
   return updated.rowCount === 1;

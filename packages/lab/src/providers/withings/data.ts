@@ -109,8 +109,14 @@ function getSleep(frame: Frame, opened: number, { fields, person }: Call): objec
   return { series: series.length > 0 ? series : {} };
 }
 
+const namesIn = new WeakMap<Fields, Set<string>>();
+
+/** Asked for row by row, and the same for all of a request. */
 function namesOf(fields: Fields): Set<string> {
-  return new Set((fields['data_fields'] ?? '').split(',').map((name) => name.trim()));
+  const names =
+    namesIn.get(fields) ?? new Set((fields['data_fields'] ?? '').split(',').map((name) => name.trim()));
+  namesIn.set(fields, names);
+  return names;
 }
 
 /** Values come only if they are named. */

@@ -116,7 +116,7 @@ async function redeem(
     db: ctx.db,
     externalId: '',
     tokens: lone(tokens),
-    lane: 'live',
+    lane: 'person',
     people: 1,
   });
   const externalId = await provider.oauth.enroll(api, {

@@ -346,6 +346,17 @@ async function rowsLeftOf({ userUuid }: Connected): Promise<Record<string, numbe
   return left;
 }
 
+test('somebody can connect while the news of the day have used up what may come at once', async () => {
+  await app.admin.query(
+    `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
+     SELECT 'sandbox', 'strava', '', 0, tributary_now() + 0.25 / 0.7 * interval '900 seconds'`,
+  );
+  const one = await connected('strava');
+  expect(await deviceOf(one)).toMatchObject({ status: 'active' });
+  await sync(one);
+  expect(await rowOf(one)).toMatchObject({ failure: 'limited' });
+});
+
 describe('somebody who was withdrawn from a roster', () => {
   const setStatus = ({ userUuid }: Connected, status: string) =>
     app.admin.query('UPDATE users SET status = $2 WHERE id = $1', [userUuid, status]);

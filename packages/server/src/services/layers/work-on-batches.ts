@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../store/database.ts';
 import { insertEvents } from '../../store/events.ts';
-import { deletePendingBatches, type TakenBatch } from '../../store/pending-batches.ts';
+import { deletePendingBatches, historyPlace, type TakenBatch } from '../../store/pending-batches.ts';
 import { writeReceipts } from '../../store/receipts.ts';
 import { markScoresStale } from '../../store/stale-scores.ts';
 import { markUsersSynced } from '../../store/users.ts';
@@ -45,9 +45,10 @@ export async function workOnBatches(
   const outcomes = await applyBatches(tx, [...work.values()], ctx.newId);
   const states = [...work.values()].map(({ state }) => state);
   const events = states.flatMap((state) => eventsOf(state, ctx.newId));
+  const isHistory = done.every(({ position }) => position >= historyPlace);
   const scored = states.filter(({ scores }) => scores.days.size > 0);
   await Promise.all([
-    scored.length > 0 && markScoresStale(tx, scored.map(staleDaysOf), scoreWaits(ctx.config)),
+    scored.length > 0 && markScoresStale(tx, scored.map(staleDaysOf), scoreWaits(ctx.config, { isHistory })),
     writeDeviceChanges(tx, states),
     writeLayers(tx, states),
     events.length > 0 && insertEvents(tx, events),

@@ -23,8 +23,8 @@ test('no window of the provider, wherever it begins, holds more calls than it al
     windowSeconds: fc.integer({ min: 10, max: 900 }),
   });
   fc.assert(
-    fc.property(rule, ({ calls, windowSeconds }) => {
-      const [step] = limitStepsOf([{ per: 'app', calls, windowSeconds }], options);
+    fc.property(rule, fc.constantFrom('person', 'live'), ({ calls, windowSeconds }, lane) => {
+      const [step] = limitStepsOf([{ per: 'app', calls, windowSeconds }], { ...options, lane });
       const times = letThrough(step!.spacingSeconds, step!.burstSeconds, windowSeconds * 3);
       expect(times.length).toBeGreaterThan(calls);
       times.forEach((from, at) => {
@@ -64,4 +64,11 @@ test('history leaves half of what may come at once to the news of the day', () =
   const [history] = limitStepsOf(rules, { ...options, lane: 'history' });
   expect(history!.burstSeconds).toBeCloseTo(live!.burstSeconds / 2);
   expect(history!.spacingSeconds).toBe(live!.spacingSeconds);
+});
+
+test('somebody who connects comes through where the day has used up all that may come at once', () => {
+  const rules = [{ per: 'app' as const, calls: 100, windowSeconds: 900 }];
+  const [live] = limitStepsOf(rules, options);
+  const [person] = limitStepsOf(rules, { ...options, lane: 'person' });
+  expect(person!.burstSeconds - live!.burstSeconds).toBeGreaterThan(3 * live!.spacingSeconds);
 });

@@ -1,14 +1,14 @@
 import type { LimitRule } from '@tributary/providers';
 import type { LimitStep } from '../../store/provider-limits.ts';
 
-/** Work for data of today, or of years ago. */
-export type Lane = 'live' | 'history';
+/** Work for somebody who waits for it on a page, for data of today, or of years ago. */
+export type Lane = 'person' | 'live' | 'history';
 
 /** Of what a provider allows in a window, this much may come at once and this much at an even pace: together never more than it allows. */
 const atOnce = 0.25;
 const steadily = 0.7;
-/** History leaves half of what may come at once to the day's news. */
-const historyShare = 0.5;
+/** History leaves half of what may come at once to the day's news, and these leave a little to people who connect. */
+const shares: Readonly<Record<Lane, number>> = { person: 1.16, live: 1, history: 0.5 };
 
 /** A provider's rules as paces. Kept so, no window of the provider's can hold more calls than it allows, wherever it begins. */
 export function limitStepsOf(
@@ -18,7 +18,7 @@ export function limitStepsOf(
   return rules.map(({ per, calls, windowSeconds }, rule) => {
     const most = typeof calls === 'number' ? calls : calls(people);
     const spacingSeconds = windowSeconds / (most * steadily);
-    const burst = Math.max(1, most * atOnce * (lane === 'history' ? historyShare : 1));
+    const burst = Math.max(1, most * atOnce * shares[lane]);
     return {
       subject: per === 'app' ? '' : person,
       rule,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   closesAtMs,
   encodeFacts,
@@ -50,6 +51,7 @@ export async function scoreTogether(tx: Queryable, scorings: readonly Scoring[])
   const changes: ScoreDayChange[] = [];
   const months: ReturnType<ScoreMonths['changed']> = [];
   for (const person of people) {
+    await setImmediate(); // syncing goes on in the same process
     const { user, outcome } = person.scoring;
     const changed = scoreSpan(person);
     const written = person.answers.changed(user.userId);

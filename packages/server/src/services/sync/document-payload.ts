@@ -13,8 +13,8 @@ export interface DocumentPayload {
   deleted: readonly string[];
 }
 
-/** Larger ones are cut into several batches, so that none takes long to work on. */
-const mostCharacters = 512 * 1024;
+/** Larger ones are cut into several batches, so that none takes long to work on: those of history hold up what is new. */
+const mostCharacters = { live: 512 * 1024, history: 64 * 1024 } as const;
 
 export interface PackedDocuments {
   digest: Buffer;
@@ -25,10 +25,15 @@ export interface PackedDocuments {
 export function packDocuments(
   provider: Pick<Provider, 'id' | 'kind'>,
   stream: string,
-  { documents = [], deleted = [] }: { documents?: Documents; deleted?: readonly string[] },
+  {
+    documents = [],
+    deleted = [],
+    isHistory = false,
+  }: { documents?: Documents; deleted?: readonly string[]; isHistory?: boolean },
 ): PackedDocuments[] {
   const device = { provider: provider.id, id: cloudDevice, kind: provider.kind };
-  return inGroups(documents).map((group, at) => {
+  const groups = inGroups(documents, mostCharacters[isHistory ? 'history' : 'live']);
+  return groups.map((group, at) => {
     const payload: DocumentPayload = { device, stream, documents: group, deleted: at === 0 ? deleted : [] };
     const bytes = Buffer.from(JSON.stringify(payload));
     return { digest: createHash('sha256').update(bytes).digest(), payload: zstdCompressSync(bytes) };
@@ -50,12 +55,12 @@ export function readDocuments({ device, stream: name, documents, deleted }: Docu
   return { device, ...told.lists };
 }
 
-function inGroups(documents: Documents): Documents[] {
+function inGroups(documents: Documents, most: number): Documents[] {
   const groups: unknown[][] = [[]];
   let characters = 0;
   for (const document of documents) {
     const length = JSON.stringify(document).length;
-    if (characters > 0 && characters + length > mostCharacters) {
+    if (characters > 0 && characters + length > most) {
       groups.push([]);
       characters = 0;
     }

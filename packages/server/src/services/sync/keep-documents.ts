@@ -3,7 +3,7 @@ import { scopes } from '@tributary/contract';
 import type { Documents } from '@tributary/providers';
 import { v8FromHash } from './hashed-id.ts';
 import { inTransaction, type Queryable } from '../../store/database.ts';
-import { holdRun, insertDocumentBatches, writeSeen } from '../../store/kept-documents.ts';
+import { findSeen, holdRun, insertDocumentBatches, writeSeen } from '../../store/kept-documents.ts';
 import { packDocuments, type PackedDocuments } from './document-payload.ts';
 import { RunOver, type Run, type SyncContext } from './run.ts';
 
@@ -16,8 +16,8 @@ export interface Kept {
   deleted?: readonly string[];
   /** When the provider was asked: decides between two tellings of one thing, since one run at a time asks for a person. */
   askedMs: number;
-  /** History that is read again after a cut is kept once. */
-  once?: boolean;
+  /** Of years ago: it waits behind what is new, and what is read again after a cut is kept once. */
+  isHistory?: boolean;
 }
 
 /** Commits what a stream told as raw, and points the workers at it. Throws `RunOver` when the connection is not ours any more. */
@@ -38,15 +38,22 @@ export async function keepDocuments(
       connection.userId,
       allScopes,
       packed.map((one) => toBatch(ctx, run, kept, one)),
+      kept.isHistory ? 'history' : 'live',
     );
     await also(tx);
   });
   run.news += documents.length + deleted.length;
-  if (packed.length > 0) ctx.announce([connection]);
+  // History is found by looking: nobody need be woken for it.
+  if (packed.length > 0 && !kept.isHistory) ctx.announce([connection]);
 }
 
-function toBatch(ctx: SyncContext, { connection }: Run, { askedMs, once }: Kept, packed: PackedDocuments) {
-  const batchId = once ? v8FromHash(connection.deviceId, packed.digest) : ctx.newId();
+function toBatch(
+  ctx: SyncContext,
+  { connection }: Run,
+  { askedMs, isHistory }: Kept,
+  packed: PackedDocuments,
+) {
+  const batchId = isHistory ? v8FromHash(connection.deviceId, packed.digest) : ctx.newId();
   return { batchId, createdMs: askedMs, ...packed };
 }
 
@@ -81,6 +88,19 @@ export class Memory {
   bytes(): Buffer {
     return Buffer.from([...this.#now].join(''), 'latin1');
   }
+}
+
+/** Adds something by name to what was seen of a stream. */
+export async function rememberSeen(
+  tx: Queryable,
+  { connection }: Run,
+  stream: string,
+  id: string,
+): Promise<void> {
+  const before = (await findSeen(tx, connection.deviceId, stream)) ?? Buffer.alloc(0);
+  const one = new Memory(null);
+  one.newsOf([id]);
+  await writeSeen(tx, connection, stream, Buffer.concat([before, one.bytes()]));
 }
 
 /** Forgets what a stream told, after something else than a look has changed it. */

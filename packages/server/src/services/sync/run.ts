@@ -30,6 +30,8 @@ export interface Run {
   /** Streams that were read, and those that this consent does not open. */
   read: number;
   forbidden: number;
+  /** Streams that a poll has looked at, from where one that was cut off goes on. */
+  polled: string[];
   /** What went wrong first and is worst; null while nothing did. */
   failure: ProviderFailure | null;
 }
@@ -72,6 +74,7 @@ export async function openRun(
     news: 0,
     read: 0,
     forbidden: 0,
+    polled: [...connection.pollStreams],
     failure: null,
     api: openUserApi(ctx, {
       ...access,

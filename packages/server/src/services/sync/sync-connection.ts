@@ -8,7 +8,8 @@ import { touchUser } from '../../store/user-read.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
 import { findApp } from '../providers/find-app.ts';
 import { ensurePush } from './ensure-push.ts';
-import { pollStreams, readNotice } from './read-streams.ts';
+import { readNotice } from './read-notice.ts';
+import { pollStreams } from './read-streams.ts';
 import { attempt, openRun, RunOver, type Run, type SyncContext } from './run.ts';
 import { judgeSync } from './sync-state.ts';
 
@@ -42,7 +43,7 @@ export async function syncConnection(ctx: SyncContext, deviceId: string, signal:
 async function putOff(ctx: SyncContext, connection: RunningConnection): Promise<void> {
   const dueMs = ctx.clock.now() + 60 * minuteMs;
   const result = { ok: false, failure: 'unavailable', isNews: false, isDeep: false, dueMs, pollMs: null };
-  await finishRun(ctx.operator, connection, result);
+  await finishRun(ctx.operator, connection, { ...result, pollStreams: connection.pollStreams });
 }
 
 async function readNotices(
@@ -84,6 +85,7 @@ async function finish(
       isDeep: isPolled && ok && connection.isDeepDue,
       dueMs: ok ? null : nextTryMs(run, nowMs),
       pollMs,
+      pollStreams: pollMs === null ? run.polled : [],
     });
     if (!isOurs) throw new RunOver();
     await insertRun(tx, {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findProvider, piecesOf, type Span } from '@tributary/providers';
 import { inTransaction } from '../../store/database.ts';
 import { beginRun } from '../../store/due-connections.ts';
@@ -10,6 +11,9 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** Days of history that one run reads, at most. */
 const mostDays = 14;
+/** How long history rests for each moment of work. */
+const restShare = 4;
+const longestRestMs = 2_000;
 
 /**
  * Reads one piece of the days before a connection, the newest that is left. What was read is kept stream by stream, so that a run that is
@@ -40,15 +44,30 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
   );
   const span = { fromMs: Math.max(historyFromMs, toMs - connection.historyDays * dayMs), toMs };
   try {
-    const done = await readPiece(ctx, run, span);
+    const done = await readPiece(ctx, run, span, restsOf(signal));
     await finish(ctx, run, span, done);
   } catch (error) {
     if (!(error instanceof RunOver)) throw error;
   }
 }
 
+/** Rests for longer than the process was at work since the last rest: most of its time belongs to what is new, however fast the machine is. */
+function restsOf(signal: AbortSignal): () => Promise<void> {
+  let before = performance.eventLoopUtilization();
+  return async () => {
+    const { active: workedMs } = performance.eventLoopUtilization(before);
+    await sleep(Math.min(longestRestMs, workedMs * restShare), undefined, { signal }).catch(() => {});
+    before = performance.eventLoopUtilization();
+  };
+}
+
 /** Reads a span of every stream that was not read yet; answers those that are done. */
-async function readPiece(ctx: SyncContext, run: Run, span: Span): Promise<string[]> {
+async function readPiece(
+  ctx: SyncContext,
+  run: Run,
+  span: Span,
+  rest: () => Promise<void>,
+): Promise<string[]> {
   const done = [...run.connection.historyStreams];
   for (const stream of run.provider.streams) {
     if (done.includes(stream.name)) continue;
@@ -60,8 +79,10 @@ async function readPiece(ctx: SyncContext, run: Run, span: Span): Promise<string
           if (stream.ask) await stream.ask(run.api, piece);
           for await (const documents of stream.read?.(run.api, piece) ?? []) {
             run.documents += documents.length;
-            await keepDocuments(ctx, run, stream.name, { documents, askedMs, once: true });
+            await keepDocuments(ctx, run, stream.name, { documents, askedMs, isHistory: true });
+            await rest();
           }
+          await rest();
         }
       }));
     if (!goOn || run.failure?.kind === 'unavailable') break;

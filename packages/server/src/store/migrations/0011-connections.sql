@@ -63,6 +63,8 @@ CREATE TABLE connections (
   -- How many days the next piece has, and which streams of it are read.
   history_days smallint NOT NULL DEFAULT 14,
   history_streams text[] NOT NULL DEFAULT '{}',
+  -- Streams that a poll has read which the limits of the provider cut off: the next run goes on behind them.
+  poll_streams text[] NOT NULL DEFAULT '{}',
   CHECK (due_at IS NULL OR tokens IS NOT NULL),
   CHECK (history_due_at IS NULL OR (tokens IS NOT NULL AND history_from < history_to))
 ) WITH (fillfactor = 70, vacuum_truncate = off);

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Member, World } from './world.ts';
+
+/** One record that came to be at a provider, and how long it took until the answers had it. */
+export interface Sample {
+  provider: string;
+  ms: number;
+  /** False when it was waited for in vain: it took longer than `ms`. */
+  isSeen: boolean;
+}
+
+/** Records are let go of at this pace, for each provider. */
+export type Pace = Readonly<Record<string, number>>;
+
+/** After a window has ended, how long is waited for what was let go of in it. */
+const patienceMs = 20_000;
+
+/** Says at the commit that a record of a live person came into what the API answers from. */
+const tellOfCommits = `
+  CREATE TABLE fairness_live (user_id uuid PRIMARY KEY);
+  CREATE FUNCTION fairness_tell() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+  BEGIN
+    IF EXISTS (SELECT FROM fairness_live l WHERE l.user_id = NEW.user_id) THEN
+      PERFORM pg_notify('fairness', NEW.user_id::text);
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER fairness AFTER INSERT ON canonical_workouts FOR EACH ROW EXECUTE FUNCTION fairness_tell();
+  CREATE TRIGGER fairness AFTER INSERT OR UPDATE ON sample_chunks FOR EACH ROW EXECUTE FUNCTION fairness_tell();`;
+
+/** Watches what the live account's users are answered, from the commits on. */
+export class Watch implements AsyncDisposable {
+  readonly #world: World;
+  readonly #members: ReadonlyMap<string, readonly Member[]>;
+  readonly #waiting = new Map<string, { provider: string; sinceMs: number }>();
+  readonly #turns = new Map<string, number>();
+  readonly #client: pg.PoolClient;
+  #samples: Sample[] = [];
+  /** Records let go of, by user. */
+  readonly released = new Map<string, number>();
+
+  private constructor(world: World, members: readonly Member[], client: pg.PoolClient) {
+    this.#world = world;
+    this.#members = Map.groupBy(members, ({ provider }) => provider);
+    this.#client = client;
+    client.on('notification', ({ payload }) => this.#see(payload ?? ''));
+  }
+
+  static async start(world: World, members: readonly Member[]): Promise<Watch> {
+    const { admin } = world.run;
+    await admin.query(tellOfCommits);
+    await admin.query({
+      text: 'INSERT INTO fairness_live SELECT unnest($1::uuid[])',
+      values: [members.map(({ userId }) => userId)],
+    });
+    const client = await admin.connect();
+    await client.query('LISTEN fairness');
+    return new Watch(world, members, client);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#client.release(true);
+  }
+
+  /** Lets go of records at an even pace for some seconds, and answers how long each took. */
+  async measure(pace: Pace, seconds: number): Promise<Sample[]> {
+    this.#samples = [];
+    const endMs = Date.now() + seconds * 1000;
+    await Promise.all(
+      Object.entries(pace).map(([provider, perSecond]) => this.#stream(provider, perSecond, endMs)),
+    );
+    const giveUpMs = Date.now() + patienceMs;
+    while (this.#waiting.size > 0 && Date.now() < giveUpMs) await sleep(20);
+    const late = [...this.#waiting.values()].map(({ provider, sinceMs }) => ({
+      provider,
+      ms: Date.now() - sinceMs,
+      isSeen: false,
+    }));
+    this.#waiting.clear();
+    return [...this.#samples, ...late];
+  }
+
+  /** Goes by the clock, however long each takes: who is waited for is passed over. */
+  async #stream(provider: string, perSecond: number, endMs: number): Promise<void> {
+    const gapMs = 1000 / perSecond;
+    const letGoing: Promise<void>[] = [];
+    for (let dueMs = Date.now() + Math.random() * gapMs; dueMs < endMs; dueMs += gapMs) {
+      await sleep(Math.max(0, dueMs - Date.now()));
+      const member = this.#next(provider);
+      if (member) letGoing.push(this.#letGo(member));
+    }
+    await Promise.all(letGoing);
+  }
+
+  #next(provider: string): Member | null {
+    const members = this.#members.get(provider)!;
+    for (let tries = 0; tries < members.length; tries += 1) {
+      const turn = this.#turns.get(provider) ?? 0;
+      this.#turns.set(provider, turn + 1);
+      const member = members[turn % members.length]!;
+      if (!this.#waiting.has(member.userId)) return member;
+    }
+    return null;
+  }
+
+  async #letGo({ provider, person, userId, deviceId }: Member): Promise<void> {
+    this.#waiting.set(userId, { provider, sinceMs: Date.now() });
+    const atMs = await this.#world.lab.ask('letGo', { provider, person });
+    if (atMs === null) throw new Error(`${person} has nothing left that ${provider} could tell`);
+    this.released.set(userId, (this.released.get(userId) ?? 0) + 1);
+    const waiting = this.#waiting.get(userId);
+    if (waiting) waiting.sinceMs = atMs;
+    if (provider !== 'dexcom') return;
+    // Nothing is pushed: it counts from when the poll is due.
+    if (waiting) waiting.sinceMs = Date.now();
+    await this.#world.run.admin.query({
+      text: `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE device_id = $1`,
+      values: [deviceId],
+    });
+  }
+
+  #see(userId: string): void {
+    const found = this.#waiting.get(userId);
+    if (!found) return;
+    this.#waiting.delete(userId);
+    this.#samples.push({ provider: found.provider, ms: Date.now() - found.sinceMs, isSeen: true });
+  }
+}

@@ -1,0 +1,133 @@
+import { startLab, type Lab, type LabProvider } from '../../packages/lab/src/index.ts';
+import { allProviders } from '../../packages/lab/src/providers/index.ts';
+import { shareLives } from './shared-lives.ts';
+import type { DocumentKey, Frame, Pushes, Visible } from '../../packages/lab/src/provider.ts';
+
+const dayMs = 86_400_000;
+const quarterMs = 900_000;
+/** How far back there are workouts to be let go, and readings: polls look two days back. */
+const workoutDays = 400;
+const readingDays = 1.9;
+
+/** A lab that holds back what some people measured, and lets go of one record after the other when it is told to. */
+export interface HeldLab extends AsyncDisposable {
+  lab: Lab;
+  /** From here on nothing of these people is seen that was not let go. */
+  hold: (provider: string, person: string) => void;
+  /** From here on a person lives the life of another. */
+  share: (person: string, life: string) => void;
+  /** Calls for people who share lives. */
+  sharedCalls: () => number;
+  /** Shows the next record, and pushes it where the provider does; when it was there, or null when nothing is left. */
+  letGo: (provider: string, person: string) => number | null;
+}
+
+/** Records of somebody at a provider: those that are seen, and those that are to come. */
+interface Held {
+  kind: string;
+  seen: Map<string, Visible>;
+  next: Iterator<string>;
+}
+
+type Listener = Parameters<Pushes['onDocument']>;
+
+interface Opened {
+  frame: Frame;
+  listeners: Listener[];
+}
+
+/** Starts it. Nothing is pushed but what is let go. */
+export async function startHeldLab(): Promise<HeldLab> {
+  const held = new Map<string, Held>();
+  const opened = new Map<string, Opened>();
+  const lives = new Map<string, string>();
+  let sharedCalls = 0;
+  const onCall = () => void (sharedCalls += 1);
+  const lab = await startLab({
+    providers: allProviders.map((provider) => holdBack(shareLives(provider, lives, onCall), held, opened)),
+  });
+  return {
+    lab,
+    hold: (provider, person) => {
+      const { frame } = opened.get(provider)!;
+      held.set(`${provider} ${person}`, heldOf(frame, person));
+    },
+    share: (person, life) => void lives.set(person, life),
+    sharedCalls: () => sharedCalls,
+    letGo: (provider, person) => {
+      const own = held.get(`${provider} ${person}`)!;
+      const next = own.next.next();
+      if (next.done) return null;
+      const atMs = Date.now();
+      const seen = { revision: 0, createdAt: atMs, updatedAt: atMs };
+      own.seen.set(next.value, seen);
+      push(opened.get(provider)!, { person, kind: own.kind, key: next.value }, seen);
+      return atMs;
+    },
+    [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose](),
+  };
+}
+
+function holdBack(
+  provider: LabProvider,
+  held: ReadonlyMap<string, Held>,
+  opened: Map<string, Opened>,
+): LabProvider {
+  return {
+    ...provider,
+    register: (app, frame) => {
+      const listeners: Listener[] = [];
+      opened.set(provider.id, { frame, listeners });
+      provider.register(app, {
+        ...frame,
+        visible: (document, endedAt) => {
+          const own = held.get(`${provider.id} ${document.person}`);
+          if (own?.kind !== document.kind) return frame.visible(document, endedAt);
+          return own.seen.get(document.key) ?? null;
+        },
+        pushes: { ...frame.pushes, onDocument: (...listener) => void listeners.push(listener) },
+      });
+    },
+  };
+}
+
+function heldOf(frame: Frame, person: string): Held {
+  const isSensor = frame.provider === 'dexcom';
+  return {
+    kind: isSensor ? 'glucose upload' : 'workout',
+    seen: new Map(),
+    next: isSensor ? readingsOf(frame, person) : workoutsOf(frame, person),
+  };
+}
+
+/** Workouts, the newest first: a push may tell of any. */
+function* workoutsOf(frame: Frame, id: string): Generator<string> {
+  const person = frame.person(id)!;
+  const dates = frame.datesBetween(person, frame.now() - workoutDays * dayMs, frame.now() - dayMs);
+  for (const date of dates.toReversed())
+    for (const { key } of frame.dayOf(person, date).workouts) yield `${date} ${key}`;
+}
+
+/** Readings by quarters of an hour, as a sensor sends them. */
+function* readingsOf(frame: Frame, id: string): Generator<string> {
+  const person = frame.person(id)!;
+  const fromMs = frame.now() - readingDays * dayMs;
+  for (const date of frame.datesBetween(person, fromMs, frame.now())) {
+    const readings = frame.dayOf(person, date).glucose.filter(({ at }) => at >= fromMs && at < frame.now());
+    const starts = new Set(readings.map(({ at }) => Math.floor(at / quarterMs) * quarterMs));
+    for (const start of starts) yield `${date} ${start}`;
+  }
+}
+
+function push({ frame, listeners }: Opened, document: DocumentKey, seen: Visible): void {
+  const grant = frame.oauth
+    .grants()
+    .find(({ personId, revoked }) => personId === document.person && !revoked);
+  if (!grant) throw new Error(`${document.person} has not consented`);
+  for (const [tell, options] of listeners)
+    for (const one of tell(grant, document, seen)) {
+      const retry = one.retry ?? options?.retry;
+      if (!retry) throw new Error(`nobody says how ${frame.provider} tries again`);
+      frame.pushes.send(one, retry);
+    }
+}

@@ -1,0 +1,25 @@
+import type { Lab } from '../../packages/lab/src/index.ts';
+import { personOf } from '../../packages/lab/src/people/people.ts';
+import { sleepOf } from '../../packages/lab/src/providers/withings/documents.ts';
+import type { Difference } from './answers.ts';
+
+const dayMs = 86_400_000;
+/** What Withings measures moment by moment in a sleep. */
+const measured = /^(\d{4}-\d\d-\d\d) (respiratory_rate|heart_rate|heart_rate_variability)/;
+
+/**
+ * Whether a value differs because a sleep was made shorter: what was measured in the part that is told no more has no name by which it could be
+ * taken back, and stays.
+ */
+export function isLeftOver(lab: Lab, { person, what, expected, found }: Difference): boolean {
+  const date = measured.exec(what)?.[1];
+  const isOfWithings = [expected, found].every((text) => text.includes('"provider":"withings"'));
+  if (date === undefined || !isOfWithings) return false;
+  return [0, 1].some((days) => {
+    const day = lab.truth(person, new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10));
+    return day.sleeps.some((sleep) => {
+      const { document, endedAt } = sleepOf(personOf(person, lab.seed)!, day, sleep);
+      return lab.finalOf('withings', document, endedAt).revision > 0;
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { findProvider } from '../../packages/providers/src/index.ts';
+import { insertDocumentBatches } from '../../packages/server/src/store/kept-documents.ts';
+import { packDocuments } from '../../packages/server/src/services/sync/document-payload.ts';
+import { allScopes } from '../../packages/server/src/services/sync/keep-documents.ts';
+import type { Answered } from './relay.ts';
+import { nameOf, type Consent, type Member, type World } from './world.ts';
+
+interface Kind {
+  provider: string;
+  stream: string;
+  path: RegExp;
+  documentsOf: (answer: object, atMs: number) => object[];
+}
+
+/** What is told as it is now and has no past: a fresh reading cannot hear it again. */
+const kinds: readonly Kind[] = [
+  {
+    provider: 'whoop',
+    stream: 'body',
+    path: /\/user\/measurement\/body$/,
+    documentsOf: (body, atMs) => [{ read_on: new Date(atMs).toISOString().slice(0, 10), body }],
+  },
+  // Of a sleep that was changed or deleted since, what was told before stays true: the heart did beat.
+  {
+    provider: 'whoop',
+    stream: 'sleep_heart_rate',
+    path: /\/activity\/sleep\/[^/]+\/stream\b/,
+    documentsOf: (stream) => [stream],
+  },
+  {
+    provider: 'polar',
+    stream: 'physical-info',
+    path: /\/users\/physical-info$/,
+    documentsOf: (info) => [info],
+  },
+  // They are told for a month, which is shorter than a long run.
+  { provider: 'polar', stream: 'exercises', path: /\/exercises$/, documentsOf: (list) => list as object[] },
+];
+
+interface Moment extends Pick<Kind, 'provider' | 'stream'> {
+  atMs: number;
+  document: object;
+}
+
+/** Keeps what providers told of moments, by consent, as it went by. */
+export class Moments {
+  readonly #told = new Map<string, Moment[]>();
+  readonly #texts = new Set<string>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  hear({ consent, path, answer }: Answered): void {
+    const kind = kinds.find(
+      (one) => consent.endsWith(`/${one.provider}`) && one.path.test(path.split('?')[0]!),
+    );
+    if (!kind) return;
+    const { provider, stream, documentsOf } = kind;
+    const atMs = this.#now();
+    const moments = this.#told.get(consent) ?? [];
+    this.#told.set(consent, moments);
+    for (const document of documentsOf(JSON.parse(answer.toString()) as object, atMs)) {
+      const text = `${consent} ${stream} ${JSON.stringify(document)}`;
+      if (!this.#texts.has(text)) moments.push({ provider, stream, atMs, document });
+      this.#texts.add(text);
+    }
+  }
+
+  /** Tells another user all that a consent was told, when it was told. */
+  async retell({ run }: World, consent: Consent, { userId }: Member): Promise<void> {
+    for (const { provider, stream, atMs, document } of this.#told.get(nameOf(consent)) ?? []) {
+      const packed = packDocuments(findProvider(provider)!, stream, { documents: [document] });
+      const batches = packed.map((one) => ({ batchId: crypto.randomUUID(), createdMs: atMs, ...one }));
+      await insertDocumentBatches(run.admin, userId, allScopes, batches);
+    }
+  }
+}

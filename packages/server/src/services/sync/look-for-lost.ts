@@ -1,0 +1,63 @@
+import { Told, type Span, type Stream } from '@tributary/providers';
+import { listSessionIds } from '../../store/device-sessions.ts';
+import { findSeen, writeSeen } from '../../store/kept-documents.ts';
+import { keepDocuments, Memory } from './keep-documents.ts';
+import { readNotice } from './read-notice.ts';
+import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
+
+const dayMs = 86_400_000;
+
+/** After a deep look, finds what only pushes told of that got lost: documents that are gone, and details of documents. */
+export async function lookForLost(
+  ctx: SyncContext,
+  run: Run,
+  stream: Stream,
+  span: Span,
+  listed: Told,
+): Promise<void> {
+  await askForMissing(ctx, run, stream, span, listed);
+  await readDetails(ctx, run, stream, listed);
+}
+
+/** Asks by name for what is held of a span and was not listed. */
+async function askForMissing(
+  ctx: SyncContext,
+  run: Run,
+  stream: Stream,
+  { fromMs, toMs }: Span,
+  { lists }: Told,
+): Promise<void> {
+  const named = new Told();
+  stream.mapDeleted?.('anything', named);
+  for (const [kind, list] of [
+    ['sleep', lists.sleep],
+    ['workout', lists.workouts],
+  ] as const) {
+    if (!named.lists.deletions.some((deletion) => deletion.kind === kind)) continue;
+    // What began a day into the span was listed, by whichever clock the provider goes.
+    const held = await listSessionIds(ctx.operator, kind, run.connection, { fromMs: fromMs + dayMs, toMs });
+    const known = new Set(list.map(({ id }) => id));
+    for (const id of held)
+      if (!known.has(id)) await readNotice(ctx, run, { kind: 'document', stream: stream.name, id });
+  }
+}
+
+/** Reads the details of what was listed and ended since the consent, where no push has named it. */
+async function readDetails(ctx: SyncContext, run: Run, { name }: Stream, { lists }: Told): Promise<void> {
+  const { connection } = run;
+  const recent = [...lists.sleep, ...lists.workouts].filter(
+    ({ end }) => Date.parse(end) >= connection.authorizedMs,
+  );
+  for (const detail of run.provider.streams) {
+    if (detail.detailOf !== name || !isGranted(run, detail)) continue;
+    const memory = new Memory(await findSeen(ctx.operator, connection.deviceId, detail.name));
+    const unread = memory.newsOf(recent.map(({ id }) => id)) as readonly string[];
+    await attempt(ctx, run, detail.name, async () => {
+      for (const id of unread) await readNotice(ctx, run, { kind: 'document', stream: detail.name, id });
+      // Only what can still be listed needs to be remembered.
+      await keepDocuments(ctx, run, detail.name, { askedMs: 0 }, (tx) =>
+        writeSeen(tx, connection, detail.name, memory.bytes()),
+      );
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findProvider } from '@tributary/providers';
+import { parseId } from '../../ids.ts';
+import { insertDocumentBatches } from '../../store/kept-documents.ts';
+import { insertPush } from '../../store/provider-pushes.ts';
+import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { packDocuments } from './document-payload.ts';
+import { allScopes } from './keep-documents.ts';
+import { syncConnection } from './sync-connection.ts';
+import { workOnPush } from './work-on-push.ts';
+
+let app: ConnectApp;
+beforeAll(async () => {
+  app = await startConnectApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+interface Connected {
+  userId: string;
+  deviceId: string;
+}
+
+async function connected(provider: string, person: string): Promise<Connected> {
+  const user = await app.createUser();
+  const { id, auth_url: url } = (await app.connect(user, provider)).body.data;
+  await app.authorize(url, person);
+  return { userId: parseId('user', user)!, deviceId: parseId('dev', id)! };
+}
+
+/** One look at the provider, now. */
+async function look({ deviceId }: Connected, { deep = false } = {}): Promise<void> {
+  await app.admin.query('DELETE FROM provider_limits');
+  await app.admin.query(
+    `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now(), deep_at = CASE WHEN $2 THEN NULL ELSE deep_at END
+     WHERE device_id = $1`,
+    [deviceId, deep],
+  );
+  await syncConnection(app.ctx, deviceId, new AbortController().signal);
+}
+
+async function lastRun({ deviceId }: Connected): Promise<{ outcome: string; calls: number }> {
+  const { rows } = await app.admin.query(
+    'SELECT outcome, calls FROM sync_runs WHERE device_id = $1 ORDER BY id DESC LIMIT 1',
+    [deviceId],
+  );
+  return rows[0];
+}
+
+async function countKept({ userId }: Connected, stream: string): Promise<number> {
+  const { rows } = await app.admin.query('SELECT payload FROM raw_batches WHERE user_id = $1', [userId]);
+  return rows.filter(({ payload }) => zstdDecompressSync(payload).toString().includes(`"stream":"${stream}"`))
+    .length;
+}
+
+test('a look that limits cut off again and again goes on where it stopped', async () => {
+  const one = await connected('oura', 'chen');
+  await look(one, { deep: true });
+  await look(one);
+  const { outcome, calls: whole } = await lastRun(one);
+  expect(outcome).toBe('ok');
+  const fault = app.lab.faults.on({ kind: 'limited', rate: 0.4, provider: 'oura' });
+  let [cuts, calls] = [0, 0];
+  try {
+    for (let isDone = false; !isDone; cuts += isDone ? 0 : 1) {
+      await look(one);
+      const run = await lastRun(one);
+      calls += run.calls;
+      isDone = run.outcome === 'ok';
+      if (!isDone) expect(run.outcome).toBe('limited');
+      // Begun from the first stream each time, hardly one look in a thousand would come to its end.
+      expect(calls).toBeLessThan(6 * whole);
+    }
+  } finally {
+    app.lab.faults.off(fault.id);
+  }
+  expect(cuts).toBeGreaterThan(2);
+  await look(one);
+  expect(await lastRun(one)).toEqual({ outcome: 'ok', calls: whole });
+});
+
+test('a deep look finds that something is gone of which no push told', async () => {
+  const one = await connected('whoop', 'chen');
+  await look(one, { deep: true });
+  const startMs = Date.now() - 3 * 86_400_000;
+  const [start, end] = [startMs, startMs + 3_600_000].map((ms) => new Date(ms).toISOString());
+  const workout = { id: 'e2a1c5b0-0000-4000-8000-000000000000', start, end, sport_name: 'running' };
+  const batches = packDocuments(findProvider('whoop')!, 'workout', { documents: [workout] }).map(
+    (packed) => ({ batchId: app.ctx.newId(), createdMs: startMs, ...packed }),
+  );
+  await insertDocumentBatches(app.ctx.operator, one.userId, allScopes, batches);
+  const isThere = async () => {
+    await app.settle();
+    const { rows } = await app.admin.query(
+      'SELECT start_at IS NOT NULL AS there FROM device_workouts WHERE user_id = $1 AND source_id = $2',
+      [one.userId, workout.id],
+    );
+    return rows[0]?.there;
+  };
+  expect(await isThere()).toBe(true);
+  await look(one);
+  expect(await isThere()).toBe(true);
+  await look(one, { deep: true });
+  expect(await isThere()).toBe(false);
+});
+
+test('a deep look reads the details of sleeps since the consent that no push named, once', async () => {
+  const one = await connected('whoop', 'ada');
+  await look(one, { deep: true });
+  expect(await countKept(one, 'sleep_heart_rate')).toBe(0);
+  await app.admin.query(
+    `UPDATE connections SET authorized_at = authorized_at - interval '5 days' WHERE device_id = $1`,
+    [one.deviceId],
+  );
+  await look(one);
+  expect(await countKept(one, 'sleep_heart_rate')).toBe(0);
+  await look(one, { deep: true });
+  const kept = await countKept(one, 'sleep_heart_rate');
+  expect(kept).toBeGreaterThan(3);
+  await look(one, { deep: true });
+  expect(await countKept(one, 'sleep_heart_rate')).toBe(kept);
+});
+
+test('a push about several people and a worker that writes their devices do not wait for each other', async () => {
+  const people = [await connected('garmin', 'ada'), await connected('garmin', 'ben')];
+  const { rows } = await app.admin.query(
+    'SELECT device_id AS id, external_id AS person FROM connections WHERE device_id = ANY ($1) ORDER BY external_id',
+    [people.map(({ deviceId }) => deviceId)],
+  );
+  const row = (userId: string) => ({ userId, calendarDate: '2026-11-10', steps: 100 });
+  const body = zstdCompressSync(JSON.stringify({ dailies: rows.map(({ person }) => row(person)) }));
+  await app.admin.query('DELETE FROM provider_pushes');
+  await insertPush(app.ctx.operator, { environment: 'sandbox', provider: 'garmin', headers: {}, body });
+  const worker = await app.admin.connect();
+  try {
+    const write = (at: number) =>
+      worker.query('UPDATE devices SET last_sync_at = tributary_now() WHERE id = $1', [rows[at]!.id]);
+    await worker.query('BEGIN');
+    await write(1);
+    const working = workOnPush(app.ctx);
+    await Promise.race([working, sleep(500)]);
+    await write(0);
+    await worker.query('COMMIT');
+    expect(await working).toBe(true);
+  } finally {
+    worker.release();
+  }
+  for (const one of people) expect(await countKept(one, 'dailies')).toBe(1);
+});

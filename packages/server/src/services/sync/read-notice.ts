@@ -1,0 +1,26 @@
+import { piecesOf } from '@tributary/providers';
+import type { StoredNotice } from '../../store/sync-notices.ts';
+import { forgetSeen, keepDocuments, rememberSeen } from './keep-documents.ts';
+import { isGranted, type Run, type SyncContext } from './run.ts';
+
+/** Reads what a push told of. */
+export async function readNotice(ctx: SyncContext, run: Run, notice: StoredNotice): Promise<void> {
+  const stream = run.provider.streams.find(({ name }) => name === notice.stream);
+  if (!stream || !isGranted(run, stream)) return;
+  const askedMs = ctx.clock.now();
+  const keep = (kept: { documents?: readonly unknown[]; deleted?: readonly string[] }) => {
+    run.documents += kept.documents?.length ?? 0;
+    return keepDocuments(ctx, run, stream.name, { ...kept, askedMs }, (tx) =>
+      stream.detailOf !== undefined && notice.kind === 'document'
+        ? rememberSeen(tx, run, stream.name, notice.id)
+        : forgetSeen(tx, run, stream.name),
+    );
+  };
+  if (notice.kind === 'deleted') return keep({ deleted: [notice.id] });
+  if (notice.kind === 'document') {
+    const documents = await stream.readOne?.(run.api, notice.id);
+    return documents?.length === 0 ? keep({ deleted: [notice.id] }) : keep({ documents: documents ?? [] });
+  }
+  for (const piece of piecesOf(notice, stream.pieceDays))
+    for await (const documents of stream.read?.(run.api, piece) ?? []) await keep({ documents });
+}
