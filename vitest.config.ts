@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     // Modules keep no state that one file could leave to the next, and loading them anew for each file takes as long as the tests.
     isolate: false,
+    // What a test changed of the process ends with it.
+    unstubEnvs: true,
+    restoreMocks: true,
     projects: [
       {
         test: {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const dayMs = 86_400_000;
 
@@ -6,8 +6,10 @@ const dayMs = 86_400_000;
 export function createCertificate(names: readonly string[], expiresAt = Date.now() + dayMs) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('1.2.840.10045.4.3.2')); // ECDSA with SHA-256
-  const issuer = sequence(der(0x31, sequence(oid('2.5.4.3'), der(0x0c, Buffer.from('Tributary test')))));
-  const alternatives = sequence(...names.map((name) => der(0x82, Buffer.from(name))));
+  // A name of its own: of two that are trusted under one name, only the first is found.
+  const name = Buffer.from(`Tributary test ${randomBytes(6).toString('hex')}`);
+  const issuer = sequence(der(0x31, sequence(oid('2.5.4.3'), der(0x0c, name))));
+  const alternatives = sequence(...names.map((host) => der(0x82, Buffer.from(host))));
   const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))), // version 3
     der(0x02, Buffer.from([1])), // serial number

@@ -349,7 +349,8 @@ async function rowsLeftOf({ userUuid }: Connected): Promise<Record<string, numbe
 test('somebody can connect while the news of the day have used up what may come at once', async () => {
   await app.admin.query(
     `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
-     SELECT 'sandbox', 'strava', '', 0, tributary_now() + 0.25 / 0.7 * interval '900 seconds'`,
+     SELECT 'sandbox', 'strava', '', 0, tributary_now() + 0.25 / 0.7 * interval '900 seconds'
+     ON CONFLICT (environment, provider, subject, rule) DO UPDATE SET arrival_at = excluded.arrival_at`,
   );
   const one = await connected('strava');
   expect(await deviceOf(one)).toMatchObject({ status: 'active' });
