@@ -23,7 +23,7 @@ for (const document of documents) {
   for (const path of pathsIn(text, document))
     if (!existsSync(join(root, path))) problems.push(`${document} names ${path}, which does not exist`);
   problems.push(...(await findQuoteProblems(root, document, text)));
-  for (const [, name] of text.matchAll(/npm run ([\w:-]*\w)/g)) {
+  for (const [, name] of text.matchAll(/npm run (\w[\w:-]*\w)/g)) {
     if (!Object.hasOwn(scripts, name ?? ''))
       problems.push(`${document} names \`npm run ${name}\`, which package.json does not have`);
   }
