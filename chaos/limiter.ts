@@ -27,6 +27,8 @@ const sources = [
   { source: 'credit', title: 'limiter wait on credit' },
 ];
 const short = process.argv.includes('--short');
+/** Machines of CI are shared: the short form shows there that nothing is stuck, and the full one how fast it is. */
+const most = short ? { localMs: 25, backMs: 6_000 } : { localMs: 5, backMs: 2_000 };
 const report = new Report();
 
 limitRunTime(short ? 5 : 15);
@@ -208,8 +210,8 @@ async function disturb(times: number): Promise<void> {
     report.bound(
       `${how}: all nodes shared again after`,
       `median ${median(backMs).toFixed(0)}, max ${Math.max(...backMs).toFixed(0)} ms`,
-      '≤ 2000 ms',
-      Math.max(...backMs) <= 2_000,
+      `≤ ${most.backMs} ms`,
+      Math.max(...backMs) <= most.backMs,
     );
   }
   report.note('flushed: a node went local', `${trippedByFlush} of ${times}`);
@@ -252,7 +254,13 @@ function reportWaits(before: Waits, after: Waits, requests: number): void {
     const p99 = counts.find(([, count]) => count >= 0.99 * total)?.[0] ?? Infinity;
     const figure = `p99 ${p99 === Infinity ? '> 100' : `≤ ${p99 * 1000}`} ms of ${total}`;
     if (source !== 'local') report.note(title, figure);
-    else report.bound(title, figure, '≤ 5 ms, of 1000 or more', p99 <= 0.005 && total >= 1_000);
+    else
+      report.bound(
+        title,
+        figure,
+        `≤ ${most.localMs} ms, of 1000 or more`,
+        p99 * 1000 <= most.localMs && total >= 1_000,
+      );
   }
   // A decision that no source counts would hide its wait.
   report.bound('decisions counted', String(decisions), `${requests}, the requests`, decisions === requests);
@@ -273,12 +281,12 @@ function reportAllowed(outcomes: readonly Outcome[]): void {
     whole <= 2 && whole >= 0.7,
   );
   for (const window of [1, 2, 5, 10]) {
-    const most = mostWithin(times, window * 1000);
+    const allowed = mostWithin(times, window * 1000);
     report.bound(
       `most allowed in ${window} s`,
-      `${most}, ${(most / limit(window)).toFixed(2)} × the limit`,
+      `${allowed}, ${(allowed / limit(window)).toFixed(2)} × the limit`,
       `≤ ${2 * limit(window)}`,
-      most <= 2 * limit(window),
+      allowed <= 2 * limit(window),
     );
   }
 }

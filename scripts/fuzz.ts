@@ -43,6 +43,8 @@ const kinds = [
   'hostile',
   'hostile',
 ] as const;
+/** The run begins with so many valid requests of each operation, so that no success is left to chance. */
+const validFirst = 3;
 /** Deletions come seldom, so that there is always somebody left. */
 const seldom = new Set([
   'deleteUser',
@@ -72,6 +74,10 @@ function resolve(schema: Schema): Schema {
 function makeRequest(index: number, world: World): { request: FuzzRequest; tenant: Tenant } {
   const random = new Random(seedFor(seed, index));
   const tenant = random.pick(world.tenants);
+  if (index < validFirst * operations.length) {
+    const described = operations[index % operations.length]!;
+    return { request: validRequest(described, random, tenant, resolve), tenant };
+  }
   const kind = random.pick(kinds);
   for (;;) {
     const described = random.pick(random.chance(0.15) ? uploads : random.chance(0.3) ? operations : often);
@@ -137,8 +143,11 @@ function learnUploads(
   if (operationId === 'createBatch' && body.batch_id)
     tenant.batches.push({ id: body.batch_id, token: String(headers['authorization']).slice(7) });
   const connected = (body.data as { id?: string } | undefined)?.id;
-  if (operationId === 'connectDevice' && connected !== undefined && tenant.devices.length < 50)
-    tenant.devices.push({ id: connected, userId: path.split('/')[3]! });
+  if (operationId === 'connectDevice' && connected !== undefined && tenant.devices.length < 50) {
+    const device = { id: connected, userId: path.split('/')[3]! };
+    tenant.devices.push(device);
+    tenant.connections.push(device);
+  }
   if (operationId !== 'listDevices') return;
   const known = new Set(tenant.devices.map(({ id }) => id));
   for (const { id } of body.data as { id: string }[])

@@ -55,6 +55,8 @@ test('texts are compared as they stand, but for what was left out', () => {
   expect(textMatches('200 *', '200 *')).toBe(true);
   expect(textMatches('200 *', '200 **')).toBe(false);
   expect(textMatches('a\n…\nd', 'a\nb\nc\nd')).toBe(true);
+  expect(textMatches('MS  WHY\n…  a b', 'MS   WHY\n169  a b')).toBe(true);
+  expect(textMatches('MS  WHY\n…  a b', 'MS   WHY\n169  a  b')).toBe(false);
 });
 
 test('a refreshed answer stays short, and hides what is another at every run', () => {

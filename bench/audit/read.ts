@@ -1,10 +1,12 @@
 import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
 import { listAudit, type AuditQuery } from '../../packages/server/src/services/audit/list-audit.ts';
 import { openPool } from '../../packages/server/src/store/database.ts';
-import { quantile, renderTable, type Report } from '../report.ts';
+import { median, quantile, renderTable, type Report } from '../report.ts';
 import type { RunStack } from '../service.ts';
 
+/** What a page may take, and what of the bare engine's page: that holds on a slow machine, too. */
 const mostMs = 5;
+const mostOfBare = 4;
 /** The rare things are found once in so many entries. */
 const rareEvery = 50_000;
 
@@ -24,13 +26,27 @@ export async function fill({ admin }: RunStack, accountId: string, entries: numb
     );
 }
 
-/** How long pages take, each of a hundred entries, walked through by cursors. */
+/** One way to read the log: how often, how long, and where the next page begins. */
+interface Read {
+  title: string;
+  environment: 'live' | 'sandbox';
+  query: AuditQuery;
+  isBound: boolean;
+  cursor: string | null;
+  found: number;
+  times: number[];
+}
+
+/**
+ * How long pages take, each of a hundred entries, walked through by cursors: of every kind one by turns, beside a bare page that no wall guards.
+ * Milliseconds count where `isTimed`, on a machine that nobody else uses.
+ */
 export async function measurePages(
   report: Report,
   run: RunStack,
   accountId: string,
   entries: number,
-  samples: number,
+  { samples, isTimed }: { samples: number; isTimed: boolean },
 ): Promise<void> {
   const keyring = createKeyring([
     { version: 1, key: Buffer.from(run.encryptionKeys.replace(/^1:/, ''), 'base64') },
@@ -43,8 +59,46 @@ export async function measurePages(
     applicationName: 'bench',
   });
   await using _db = { [Symbol.asyncDispose]: () => db.end() };
+  const reads = listReads();
+  const bare: number[] = [];
+  for (let sample = -10; sample < samples; sample += 1) {
+    const bareFrom = performance.now();
+    await readBare(run, accountId);
+    if (sample >= 0) bare.push(performance.now() - bareFrom);
+    for (const read of reads) {
+      const startedAt = performance.now();
+      const { entries: found, nextCursor } = await listAudit(
+        { db, keyring },
+        { accountId, environment: read.environment },
+        { ...read.query, limit: 100, ...(read.cursor === null ? {} : { cursor: read.cursor }) },
+      );
+      if (sample >= 0) read.times.push(performance.now() - startedAt);
+      read.found += found.length;
+      read.cursor = nextCursor;
+    }
+  }
+  report.note('bare page, median', `${median(bare).toFixed(2)} ms`);
+  for (const { title, isBound, times } of reads) {
+    const ms = median(times);
+    const ratio = ms / median(bare);
+    const figure = `${ms.toFixed(2)} ms, ${ratio.toFixed(1)} × bare`;
+    const isKept = ratio <= mostOfBare && (!isTimed || ms < mostMs);
+    const bound = `≤ ${mostOfBare} ×${isTimed ? `, < ${mostMs} ms` : ''}`;
+    if (isBound) report.bound(`page ${title}, median`, figure, bound, isKept);
+    else report.note(`page ${title}, median`, figure);
+  }
+  const rows = reads.map(({ title, found, times }) => [
+    title,
+    String(found),
+    median(times).toFixed(2),
+    quantile(times, 0.9).toFixed(2),
+  ]);
+  console.log(`\n${renderTable([`pages of ${entries} entries`, 'entries', 'median ms', 'p90'], rows)}`);
+}
+
+function listReads(): Read[] {
   const middle = new Date(Date.now() - 15 * 86_400_000).toISOString();
-  const reads: [string, 'live' | 'sandbox', AuditQuery, boolean][] = [
+  const kinds: [string, 'live' | 'sandbox', AuditQuery, boolean][] = [
     ['newest', 'live', {}, true],
     ['since a time', 'live', { since: middle }, true],
     ['before a time', 'live', { until: middle }, true],
@@ -57,27 +111,22 @@ export async function measurePages(
     ['by actor, which no index knows', 'live', { actorId: 'key_3' }, false],
     ['by an actor that is none', 'live', { actorId: 'nobody' }, false],
   ];
-  const rows: string[][] = [];
-  for (const [title, environment, query, isBound] of reads) {
-    const times: number[] = [];
-    let found = 0;
-    let cursor: string | null = null;
-    for (let sample = -10; sample < samples; sample += 1) {
-      const startedAt = performance.now();
-      const answer: Awaited<ReturnType<typeof listAudit>> = await listAudit(
-        { db, keyring },
-        { accountId, environment },
-        { ...query, limit: 100, ...(cursor === null ? {} : { cursor }) },
-      );
-      if (sample >= 0) times.push(performance.now() - startedAt);
-      found += answer.entries.length;
-      cursor = answer.nextCursor;
-    }
-    const p50 = quantile(times, 0.5);
-    rows.push([title, String(found), p50.toFixed(2), quantile(times, 0.9).toFixed(2)]);
-    if (isBound)
-      report.bound(`page ${title}, median`, `${p50.toFixed(2)} ms`, `< ${mostMs} ms`, p50 < mostMs);
-    else report.note(`page ${title}, median`, `${p50.toFixed(2)} ms`);
-  }
-  console.log(`\n${renderTable([`pages of ${entries} entries`, 'entries', 'median ms', 'p90'], rows)}`);
+  return kinds.map(([title, environment, query, isBound]) => ({
+    title,
+    environment,
+    query,
+    isBound,
+    cursor: null,
+    found: 0,
+    times: [],
+  }));
+}
+
+/** The newest hundred as they lie in the index. */
+async function readBare({ admin }: RunStack, accountId: string): Promise<void> {
+  await admin.query({
+    name: 'bare-page',
+    text: `SELECT * FROM audit_log WHERE account_id = $1 AND environment = 'live' ORDER BY at DESC, position DESC LIMIT 100`,
+    values: [accountId],
+  });
 }

@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from './world.ts';
 
 /** Processes look at the moved clock this often, and a little more. */
-const followMs = 75;
+const followMs = 130;
 const patienceMs = 300_000;
 /** The service takes nothing from more than a day ahead. */
 const longestMs = 20 * 3_600_000;
-const minuteMs = 60_000;
-/** After so many looks at which nothing had changed there is no point in small steps. */
-const mostIdle = 10;
 
 /** Where the time of a run goes, in seconds by what was waited for. */
 export const spent = new Map<string, number>();
@@ -88,44 +85,20 @@ export async function untilAnswered(world: World): Promise<void> {
   );
 }
 
-/** Chooses how far the clocks go. Who waits for limits, or has history left, need not wait for a whole step. */
-export class Pace {
-  readonly #world: World;
-  #left = '';
-  /** Looks in a row at which nothing had been read of what is left. */
-  idle = 0;
-
-  constructor(world: World) {
-    this.#world = world;
-  }
-
-  async next(stepMs: number): Promise<number> {
-    const { run, lab } = this.#world;
-    const { rows } = await run.admin.query<{ waitMs: number | null; left: string }>(
-      `SELECT extract(epoch FROM min(least(history_due_at, CASE WHEN failure = 'limited' THEN due_at END)) - tributary_now())::float8 * 1000 AS "waitMs",
-         concat_ws(' ', count(*) FILTER (WHERE failure = 'limited'), sum(cardinality(history_streams)), sum(cardinality(poll_streams)),
-           sum(extract(epoch FROM history_to - history_from)) FILTER (WHERE history_due_at IS NOT NULL)) AS left
-       FROM connections`,
-    );
-    const { waitMs, left } = rows[0]!;
-    this.idle = left === this.#left ? this.idle + 1 : 0;
-    this.#left = left;
-    const isSoon = waitMs !== null && waitMs < stepMs && this.idle < mostIdle;
-    return lab.clock.now() + (isSoon ? Math.max(minuteMs, Math.ceil(waitMs)) : stepMs);
-  }
-}
-
+/** Waits until nothing is left; fails when it has not become less for as long as one has patience. */
 async function untilNone(admin: World['run']['admin'], count: string, failed: string): Promise<void> {
-  await until(async () => {
+  let least = Number.POSITIVE_INFINITY;
+  let fellAt = performance.now();
+  for (;;) {
     const { rows } = await admin.query<{ left: number }>(`SELECT ${count} AS left`);
-    return rows[0]!.left === 0;
-  }, failed);
-}
-
-async function until(isDone: () => Promise<boolean>, failed: string): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await isDone())) {
-    if (performance.now() - startedAt > patienceMs) throw new Error(`${failed} after ${patienceMs / 1000} s`);
+    const { left } = rows[0]!;
+    if (left === 0) return;
+    if (left < least) {
+      least = left;
+      fellAt = performance.now();
+    }
+    if (performance.now() - fellAt > patienceMs)
+      throw new Error(`${failed}: ${left}, and no fewer for ${patienceMs / 1000} s`);
     await sleep(30);
   }
 }

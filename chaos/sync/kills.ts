@@ -2,16 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../../bench/report.ts';
 import type { StackNode } from '../../packages/stack/src/index.ts';
 import type { Random } from '../ingest/random.ts';
-import { unsealTokens } from '../../packages/server/src/services/connections/seal-tokens.ts';
-import type { Issue } from './relay.ts';
-import { keyringOf, nameOf, type Consent, type World } from './world.ts';
+import { nameOf, type Consent, type World } from './world.ts';
 
-/** By then somebody reads, if there is anything to be read. */
-const firstAnswerMs = 2_000;
-/** What a process sent before it died may be read this much later, */
-const latestMs = 1_000;
-/** and what was answered this much earlier not be committed yet. */
-const longestCommitMs = 5_000;
+/** By then somebody reads, and has asked for new tokens, if there is anything to be read. */
+const patienceMs = 3_000;
 
 /** Kills the processes that read providers, and brings them back. */
 export class Kills {
@@ -19,14 +13,13 @@ export class Kills {
   readonly #random: Random;
   readonly #workers: readonly StackNode[];
   readonly #starting = new Map<string, Promise<void>>();
-  /** When each of them fell. */
-  readonly atMs: number[] = [];
-  /** Kills that fell while something was being read. */
+  /** How many there were. */
+  count = 0;
+  /** Those that fell while the process was at work on a connection. */
   atWork = 0;
-  /** Refreshes that the lab answered and whose tokens were not in the database after a kill. */
-  readonly cut = new Set<Issue>();
+  /** Those that fell while new tokens were on their way to the process. */
+  atRefresh = 0;
   readonly #deviceOf: ReadonlyMap<string, string>;
-  #unnoted: number[] = [];
 
   constructor(world: World, consents: readonly Consent[]) {
     this.#world = world;
@@ -35,54 +28,73 @@ export class Kills {
     this.#workers = world.run.stack.nodes.filter(({ role }) => role === 'jobs');
   }
 
-  /** When something is being read: half of them at any moment, half right after some answer of the lab. */
+  /** Somebody who is at work: a third at any moment, a third right after some answer of the lab, a third between new tokens and their commit. */
   async kill(): Promise<void> {
-    const victim = this.#random.pick(this.#workers);
-    await this.#starting.get(victim.name);
-    await Promise.race([this.#world.relay.nextAnswer(), sleep(firstAnswerMs)]);
-    if (this.#random.chance(0.5)) await sleep(this.#random.int(0, 400));
-    else {
+    if (this.#up().length === 0) await Promise.race(this.#starting.values());
+    const kind = this.#random.int(0, 2);
+    // Tokens are renewed by the first call of a run: whoever waits for work first is too late.
+    if (kind === 2) return this.#killAtRefresh();
+    await this.#awaitWork();
+    if (kind === 0) await sleep(this.#random.int(0, 100));
+    else
       for (let answers = this.#random.int(1, 12); answers > 0; answers -= 1)
         await Promise.race([this.#world.relay.nextAnswer(), sleep(60)]);
-      await sleep(this.#random.int(0, 3));
-    }
-    const { rows } = await this.#world.run.admin.query<{ count: number }>({
-      text: `SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-             WHERE l.locktype = 'advisory' AND l.granted AND a.application_name = $1`,
-      values: [`tributary-sync-${victim.name}`],
-    });
-    victim.signal('SIGKILL');
-    this.atMs.push(performance.now());
-    this.#unnoted.push(performance.now());
-    if (rows[0]!.count > 0) this.atWork += 1;
-    this.#start(victim);
+    await this.#killOneOf(await this.#listBusy());
   }
 
-  /** Compares what the lab gave out around the kills so far with what is stored, when nobody is at work. */
-  async noteCut(): Promise<void> {
-    const { run, relay } = this.#world;
-    const around = relay.issues.filter(
-      ({ isRefresh, isUsed, askedMs, atMs }) =>
-        isRefresh &&
-        !isUsed &&
-        this.#unnoted.some((killMs) => askedMs <= killMs + latestMs && atMs >= killMs - longestCommitMs),
-    );
-    this.#unnoted = [];
-    for (const issue of around) {
-      const deviceId = this.#deviceOf.get(issue.consent) ?? '';
-      const { rows } = await run.admin.query<{ tokens: Buffer | null }>({
-        text: 'SELECT tokens FROM connections WHERE device_id = $1',
-        values: [deviceId],
-      });
-      const sealed = rows[0]?.tokens;
-      const stored = sealed ? unsealTokens(keyringOf(this.#world), deviceId, sealed).accessToken : '';
-      if (!issue.secrets.includes(stored)) this.cut.add(issue);
-    }
+  /** Whoever reads the connection whose new tokens the lab has just given out, before anybody hears of them. */
+  async #killAtRefresh(): Promise<void> {
+    const next = this.#world.relay.holdRefresh();
+    const late = sleep(patienceMs).then(() => null);
+    const held = await Promise.race([next.held, late]);
+    next.giveUp();
+    const deviceId = held ? (this.#deviceOf.get(held.consent) ?? null) : null;
+    const reading = deviceId === null ? [] : await this.#listBusy(deviceId);
+    if (reading.length > 0) this.atRefresh += 1;
+    await this.#killOneOf(reading);
+    held?.release();
+  }
+
+  /** Where those who were meant have ended meanwhile, the next who is at work. */
+  async #killOneOf(meant: readonly StackNode[]): Promise<void> {
+    const busy = meant.length > 0 ? meant : await this.#awaitWork();
+    const victim = this.#random.pick(busy.length > 0 ? busy : this.#up());
+    if (busy.length > 0) this.atWork += 1;
+    this.count += 1;
+    killAlone(victim);
+    this.#start(victim);
   }
 
   /** Ends when everybody is back. */
   async settle(): Promise<void> {
     await Promise.all(this.#starting.values());
+  }
+
+  #up(): StackNode[] {
+    return this.#workers.filter(({ name }) => !this.#starting.has(name));
+  }
+
+  /** Who is at work, as soon as anybody is; nobody, where there is nothing to do. */
+  async #awaitWork(): Promise<StackNode[]> {
+    const until = performance.now() + patienceMs;
+    let busy = await this.#listBusy();
+    while (busy.length === 0 && performance.now() < until) {
+      await sleep(5);
+      busy = await this.#listBusy();
+    }
+    return busy;
+  }
+
+  /** Those who hold a connection, or this one: they read it, or write down what they have read. */
+  async #listBusy(deviceId: string | null = null): Promise<StackNode[]> {
+    const { rows } = await this.#world.run.admin.query<{ name: string }>({
+      text: `SELECT DISTINCT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+             WHERE l.locktype = 'advisory' AND l.granted AND a.application_name LIKE 'tributary-sync-%'
+               AND ($1::text IS NULL OR (l.classid::int8 << 32) | l.objid::int8 = hashtextextended('sync:' || $1, 0))`,
+      values: [deviceId],
+    });
+    const names = new Set(rows.map(({ name }) => name));
+    return this.#up().filter(({ name }) => names.has(`tributary-sync-${name}`));
   }
 
   #start(victim: StackNode): void {
@@ -95,4 +107,10 @@ export class Kills {
       .finally(() => this.#starting.delete(victim.name));
     this.#starting.set(victim.name, starting);
   }
+}
+
+/** One process, as the kernel does that has no memory left. The stack would end its children, too; that the end is meant, it hears from the second signal. */
+function killAlone(victim: StackNode): void {
+  process.kill(victim.pid!, 'SIGKILL');
+  victim.signal('SIGTERM');
 }

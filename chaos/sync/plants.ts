@@ -89,7 +89,7 @@ export const plants: readonly Plant[] = [
     title: 'every refresh is sent twice, as by two who do not wait for each other',
     replacements: [
       {
-        file: `${server}/services/connections/token-source.ts`,
+        file: `${server}/services/connections/renew-tokens.ts`,
         find: 'const tokens = await refresh(openAppApi(ctx, access), before);',
         replace: `const [tokens] = await Promise.all([refresh(openAppApi(ctx, access), before),
       refresh(openAppApi(ctx, access), before).catch(() => null)]);`,
@@ -118,7 +118,7 @@ export const plants: readonly Plant[] = [
     title: 'one refresh in four is not written down',
     replacements: [
       {
-        file: `${server}/services/connections/token-source.ts`,
+        file: `${server}/services/connections/renew-tokens.ts`,
         find: 'await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',
         replace:
           'if (Math.random() > 0.25) await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',

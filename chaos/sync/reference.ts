@@ -1,7 +1,8 @@
 import { progress } from '../../bench/report.ts';
 import type { PushRecord } from '../../packages/lab/src/index.ts';
 import type { Moments } from './moments.ts';
-import { moveClocks, Pace, untilAnswered, untilRead } from './clocks.ts';
+import { catchUp } from './catch-up.ts';
+import { moveClocks, untilAnswered, untilRead } from './clocks.ts';
 import {
   connect,
   createMember,
@@ -11,10 +12,6 @@ import {
   type Member,
   type World,
 } from './world.ts';
-
-const hourMs = 3_600_000;
-/** Looks in a row at which nothing more had been read, after which reading counts as stuck. */
-const patience = 25;
 
 /** Pushes of the lab, in order; it forgets old ones itself. */
 export class PushHistory {
@@ -70,11 +67,10 @@ export async function readAfresh(
       await fetch(push.url, { method: push.method, headers: push.headers, body: push.body });
   }
   await untilRead(world);
-  const pace = new Pace(world);
-  const unfinished = await untilDone(world, pace);
+  const unfinished = await catchUp(world);
   await untilAnswered(world);
   await nameSleeps(world, consents, [...members.values()]);
-  await untilDone(world, pace);
+  unfinished.push(...(await catchUp(world)));
   await untilAnswered(world);
   return { members: [...members.values()], unfinished };
 }
@@ -105,26 +101,6 @@ async function nameSleeps(
            UPDATE connections SET due_at = tributary_now() WHERE device_id IN (SELECT device_id FROM named)`,
     values: [members.map(({ userId }) => userId), consents.map(({ deviceId }) => deviceId)],
   });
-}
-
-async function untilDone(world: World, pace: Pace): Promise<string[]> {
-  let unfinished = await listUnfinished(world);
-  while (unfinished.length > 0 && pace.idle < patience) {
-    await moveClocks(world, await pace.next(hourMs));
-    await untilRead(world);
-    unfinished = await listUnfinished(world);
-  }
-  return unfinished;
-}
-
-/** History that is left, and first looks that did not succeed yet. */
-async function listUnfinished({ run }: World): Promise<string[]> {
-  const { rows } = await run.admin.query<{ text: string }>(
-    `SELECT concat_ws(' ', provider, extract(day FROM history_to - history_from) || ' days left,', failure) AS text FROM connections
-     WHERE history_due_at IS NOT NULL OR (due_at IS NOT NULL AND (deep_at IS NULL OR failure IN ('limited', 'unavailable')))
-       OR device_id IN (SELECT device_id FROM sync_notices)`,
-  );
-  return rows.map(({ text }) => text);
 }
 
 /** Everybody all of whose consents held: of the others there is nothing to compare with. */

@@ -1,29 +1,23 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Tokens that the lab gave out at once. */
-export interface Issue {
-  /** Which consent they came of. */
-  consent: string;
-  isRefresh: boolean;
-  /** When they were asked for, and given. */
-  askedMs: number;
-  atMs: number;
-  secrets: string[];
-  /** Whether any of them came back. */
-  isUsed: boolean;
-}
-
 /** Stands before the lab and sees every secret that goes by; the lab itself keeps none. */
 export interface Relay extends AsyncDisposable {
   url: string;
-  issues: readonly Issue[];
   /** Everything that must never be readable: codes, access tokens, refresh tokens. */
   secrets: ReadonlySet<string>;
   /** Told of a code, and whose consent it stands for. */
   expect: (code: string, consent: string) => void;
-  /** Ends when the lab next answers with data: who is killed between new tokens and their commit loses them, which nobody can prevent. */
+  /** Ends when the lab next answers anything. */
   nextAnswer: () => Promise<void>;
+  /** Keeps back what the lab answers to the next refresh, having replaced the tokens. */
+  holdRefresh: () => { held: Promise<HeldRefresh>; giveUp: () => void };
+}
+
+/** New tokens of a consent that nobody has heard of yet. */
+interface HeldRefresh {
+  consent: string;
+  release: () => void;
 }
 
 /** What the lab answered to somebody's token. */
@@ -34,66 +28,50 @@ export interface Answered {
 }
 
 export async function startRelay(labUrl: () => string, onData: (answered: Answered) => void): Promise<Relay> {
-  const issues: Issue[] = [];
   const secrets = new Set<string>();
-  const issueOf = new Map<string, Issue>();
   const consentOf = new Map<string, string>();
   const waiting: (() => void)[] = [];
-
-  const use = (secret: string): void => {
-    const issue = issueOf.get(secret);
-    if (issue) issue.isUsed = true;
-  };
-  /** False when the answer held no tokens. */
-  const note = (asked: string, answered: string, askedMs: number): boolean => {
+  let holder: ((held: HeldRefresh) => void) | null = null;
+  /** Notes tokens; ends when they may go out. */
+  const note = async (asked: string, answered: string): Promise<void> => {
     const given = tokensIn(answered);
-    if (given.length === 0) return false;
     const form = new URLSearchParams(asked);
-    const before = form.get('refresh_token') ?? form.get('code') ?? '';
-    const consent = consentOf.get(before) ?? '';
-    const issue: Issue = {
-      consent,
-      isRefresh: form.has('refresh_token'),
-      askedMs,
-      atMs: performance.now(),
-      secrets: given,
-      isUsed: false,
-    };
-    issues.push(issue);
+    const consent = consentOf.get(form.get('refresh_token') ?? form.get('code') ?? '') ?? '';
     for (const secret of given) {
       secrets.add(secret);
       consentOf.set(secret, consent);
-      // A provider may give the same one again.
-      if (secret !== before) issueOf.set(secret, issue);
     }
-    return true;
+    const hold = given.length > 0 && form.has('refresh_token') ? holder : null;
+    if (!hold) return;
+    holder = null;
+    await new Promise<void>((release) => hold({ consent, release }));
   };
 
   const server = createServer((incoming, outgoing) => {
-    const askedMs = performance.now();
-    void pass(labUrl(), incoming, outgoing, (asked, answered, status) => {
+    void pass(labUrl(), incoming, outgoing, async (asked, answered, status) => {
       const bearer = /^bearer (.+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
-      if (bearer !== undefined) use(bearer);
-      const refresh = new URLSearchParams(asked.toString()).get('refresh_token');
-      if (refresh !== null) use(refresh);
       const consent = consentOf.get(bearer ?? '');
       if (consent !== undefined && status === 200)
         onData({ consent, path: incoming.url ?? '', answer: answered });
       // Tokens are asked for without one.
-      const isData = bearer !== undefined || !note(asked.toString(), answered.toString(), askedMs);
-      if (isData) for (const resolve of waiting.splice(0)) resolve();
+      if (bearer === undefined) await note(asked.toString(), answered.toString());
+      for (const resolve of waiting.splice(0)) resolve();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    issues,
     secrets,
     expect: (code, consent) => {
       secrets.add(code);
       consentOf.set(code, consent);
     },
     nextAnswer: () => new Promise((resolve) => waiting.push(resolve)),
+    holdRefresh: () => {
+      const { promise, resolve } = Promise.withResolvers<HeldRefresh>();
+      holder = resolve;
+      return { held: promise, giveUp: () => (holder = null) };
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -106,7 +84,7 @@ async function pass(
   labUrl: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  tell: (asked: Buffer, answered: Buffer, status: number) => void,
+  tell: (asked: Buffer, answered: Buffer, status: number) => Promise<void>,
 ): Promise<void> {
   try {
     const body = await bytesOf(incoming);
@@ -126,7 +104,7 @@ async function pass(
       asking.end(body);
     });
     const answered = await bytesOf(answer);
-    tell(body, answered, answer.statusCode ?? 502);
+    await tell(body, answered, answer.statusCode ?? 502);
     const { 'transfer-encoding': _, ...headers } = answer.headers;
     outgoing.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': answered.length });
     outgoing.end(answered);

@@ -1,11 +1,8 @@
-import type { Issue } from './relay.ts';
 import { deviceOf, nameOf, type Consent, type World } from './world.ts';
 
 export interface ConsentVerdict {
-  /** Over although nobody took them back, and no kill explains it. */
+  /** Over although nobody took them back. */
   lost: string[];
-  /** Over because a kill fell between the provider's answer to a refresh and our commit: its tokens were not stored, and never came back. */
-  cutOff: string[];
   /** Taken back by the person, and not known to be over. */
   unnoticed: string[];
   /** Taken back, and told of otherwise than once. */
@@ -15,12 +12,8 @@ export interface ConsentVerdict {
 }
 
 /** Compares what became of each consent with what the person did. */
-export async function judgeConsents(
-  world: World,
-  consents: readonly Consent[],
-  cut: ReadonlySet<Issue>,
-): Promise<ConsentVerdict> {
-  const verdict: ConsentVerdict = { lost: [], cutOff: [], unnoticed: [], misreported: [], slandered: [] };
+export async function judgeConsents(world: World, consents: readonly Consent[]): Promise<ConsentVerdict> {
+  const verdict: ConsentVerdict = { lost: [], unnoticed: [], misreported: [], slandered: [] };
   const told = await countDisconnected(world);
   for (const consent of consents) {
     const name = nameOf(consent);
@@ -31,8 +24,7 @@ export async function judgeConsents(
       if (times !== 1) verdict.misreported.push(`${name} (${times} times)`);
     } else if (status === 'active') {
       if (times > 0) verdict.slandered.push(name);
-    } else if ([...cut].some((issue) => issue.consent === name && !issue.isUsed)) verdict.cutOff.push(name);
-    else verdict.lost.push(`${name} (${status}, ${reason})`);
+    } else verdict.lost.push(`${name} (${status}, ${reason})`);
   }
   return verdict;
 }

@@ -48,7 +48,7 @@ export function nameOf({ member, provider }: Pick<Consent, 'member' | 'provider'
 }
 
 /** By which the service under test seals what it stores. */
-export function keyringOf({ run }: Pick<World, 'run'>): Keyring {
+function keyringOf({ run }: Pick<World, 'run'>): Keyring {
   const key = Buffer.from(run.encryptionKeys.replace(/^1:/, ''), 'base64');
   return createKeyring([{ version: 1, key }]);
 }
@@ -65,14 +65,15 @@ export function introduceToLab(world: World): void {
   );
 }
 
-/** Who connects what: everybody one provider in turn, every third a second one, and whoever wears a sensor what reads it. */
+/** Who connects what: everybody one provider in turn, every eighth a second one, and whoever wears a sensor what reads it. */
 export function planConsents(lab: Lab, people: number): { person: string; provider: Provider }[] {
+  const worn = providers.filter(({ id }) => id !== 'dexcom');
+  const sensors = providers.filter(({ id }) => id === 'dexcom');
   return Array.from({ length: people }, (_, at) => named[at] ?? `person-${at}`).flatMap((person, at) => {
-    const mine = new Set([providers[at % providers.length]!]);
-    if (at % 3 === 0) mine.add(providers[(at + 1 + Math.floor(at / providers.length)) % providers.length]!);
-    const sensor = providers.find(({ id }) => id === 'dexcom');
-    if (sensor && personOf(person, lab.seed)!.wearsGlucoseSensor) mine.add(sensor);
-    return [...mine].map((provider) => ({ person, provider }));
+    const mine = new Set([worn[at % worn.length]!]);
+    if (at % 8 === 0) mine.add(worn[(at + 1 + Math.floor(at / 8)) % worn.length]!);
+    const sensor = personOf(person, lab.seed)!.wearsGlucoseSensor ? sensors : [];
+    return [...mine, ...sensor].map((provider) => ({ person, provider }));
   });
 }
 

@@ -1,8 +1,20 @@
+import { listOperations, readOpenApiFile } from '../../packages/server/src/test/openapi-file.ts';
 import { nastyTexts } from './bad-values.ts';
 import type { Random } from './random.ts';
 import { escapeWhole, type FuzzRequest } from './request.ts';
 import type { Twist } from './near-twists.ts';
 import { hostileUploadTwists } from './upload-twists.ts';
+
+const addresses = listOperations(await readOpenApiFile()).map(({ method, path, operation }) => ({
+  id: operation.operationId,
+  method,
+  path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
+}));
+
+/** What an address leads to: behind an id, for one, more letters make another id, and no letters are an id as well, which nobody has. */
+function operationAt({ method, path }: FuzzRequest): string | null {
+  return addresses.find((one) => one.method === method && one.path.test(path))?.id ?? null;
+}
 
 const nastyBodies: (string | Buffer)[] = [
   '',
@@ -211,13 +223,7 @@ export const hostileTwists: Record<string, Twist> = {
       `/${'a/'.repeat(3000)}`,
       `/v1/users/${'%00'.repeat(60)}/x`,
     ]);
-    // Behind an id, most of these make another id.
-    const endsWithId = [
-      /^\/v1\/users\/[^/]+$/,
-      /^\/v1\/users\/[^/]+\/(sdk-sessions|devices|workouts)\/[^/]+$/,
-      /^\/v1\/sdk\/batches\/[^/]+$/,
-    ];
-    if (!endsWithId.some((one) => one.test(path) && one.test(request.path))) request.operationId = null;
+    request.operationId = operationAt(request);
   },
   'half a method': (request: FuzzRequest, random: Random) => {
     request.operationId = null;

@@ -27,7 +27,7 @@ export function validRequest(
   const bySession = operation.security.some((scheme) => 'sdkToken' in scheme);
   const { token, userId } = random.pick(tenant.userTokens);
   const session = random.pick([...tenant.sessions, { id: random.uuid(), userId: tenant.users[0]! }]);
-  const device = random.pick(tenant.devices);
+  const device = random.pick(operation.operationId === 'getDeviceSync' ? tenant.connections : tenant.devices);
   const batch = random.pick(tenant.batches);
   const workout = random.pick(tenant.workouts);
   const night = random.pick(tenant.nights);

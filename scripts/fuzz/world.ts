@@ -11,6 +11,7 @@ import { createApiKey } from '../../packages/server/src/services/api-keys/create
 import { openPool } from '../../packages/server/src/store/database.ts';
 import { Broker } from '../../packages/server/src/stream/broker.ts';
 import { testActor } from '../../packages/server/src/test/acting.ts';
+import { createTurns } from '../../packages/server/src/turns.ts';
 import { allowedReturn, configureProvider } from './devices.ts';
 import { insertRoster } from './roster.ts';
 import { fuzzedUrl } from './webhooks.ts';
@@ -34,6 +35,8 @@ export interface Tenant {
   /** Uploads, each with the token that it was sent with. */
   batches: { id: string; token: string }[];
   devices: { id: string; userId: string }[];
+  /** Those of them that were asked for through the API, and so have syncs to tell of. */
+  connections: { id: string; userId: string }[];
   workouts: { id: string; userId: string }[];
   nights: { id: string; userId: string }[];
   /** Each with the event of a delivery to it. */
@@ -57,6 +60,8 @@ export interface World {
 }
 
 const accounts = 60;
+/** Users of the sandbox are answered when they are scored; meanwhile others can be made. */
+const accountsAtOnce = 6;
 const usersPerTenant = 4;
 const sessionsPerTenant = 2;
 const webhooksPerTenant = 2;
@@ -75,18 +80,21 @@ export async function makeWorld(stack: Stack): Promise<World> {
   const ctx = { operator, broker, newId: createIdSource(systemClock) };
 
   await configureProvider(ctx);
-  const tenants: Tenant[] = [];
-  for (let at = 0; at < accounts; at += 1) {
-    const { account, live, sandbox } = await createAccount(ctx, testActor, { name: `Fuzz ${at}` });
-    const form = at % 2 === 1 ? { defaultForm: 2 as const } : {};
-    await updateAccount(ctx, testActor, account.id, {
-      organizationName: 'Fuzz',
-      addRedirectUrls: [allowedReturn],
-      ...form,
-    });
-    const liveTenant = await makeTenant(stack, live.secret);
-    tenants.push(liveTenant, { ...(await makeTenant(stack, sandbox.secret)), live: liveTenant });
-  }
+  const turns = createTurns(accountsAtOnce);
+  const pairs = Array.from({ length: accounts }, (_, at) =>
+    turns(async () => {
+      const { account, live, sandbox } = await createAccount(ctx, testActor, { name: `Fuzz ${at}` });
+      const form = at % 2 === 1 ? { defaultForm: 2 as const } : {};
+      await updateAccount(ctx, testActor, account.id, {
+        organizationName: 'Fuzz',
+        addRedirectUrls: [allowedReturn],
+        ...form,
+      });
+      const liveTenant = await makeTenant(stack, live.secret);
+      return [liveTenant, { ...(await makeTenant(stack, sandbox.secret)), live: liveTenant }];
+    }),
+  );
+  const tenants = (await Promise.all(pairs)).flat();
   await insertDevices(operator, ctx.newId, tenants);
   for (const tenant of tenants) await startConnection(stack, tenant);
   await insertRoster(operator, ctx.newId, tenants);
@@ -128,6 +136,7 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
     references: [],
     batches: [],
     devices: [],
+    connections: [],
     workouts: [],
     nights: [],
     webhooks: [],
@@ -172,11 +181,12 @@ async function registerWebhook(stack: Stack, { key, webhooks }: Tenant): Promise
 }
 
 /** A device of a cloud provider, which waits for a person who never comes. */
-async function startConnection(stack: Stack, { key, users, devices }: Tenant): Promise<void> {
+async function startConnection(stack: Stack, { key, users, devices, connections }: Tenant): Promise<void> {
   const userId = users[0]!;
   const path = `/v1/users/${userId}/devices`;
   const { data } = await call<{ data: { id: string } }>(stack, key, 'POST', path, { provider: 'oura' });
   devices.push({ id: data.id, userId });
+  connections.push({ id: data.id, userId });
 }
 
 type Credentials = Record<'session_id' | 'access_token' | 'refresh_token', string>;

@@ -16,11 +16,16 @@ export function findDifference(shown: Json, real: Json, path = 'the answer'): st
   return shown === real ? null : differ(path, shown, real);
 }
 
-/** Whether a text is the one shown, where `…` stands for anything. */
+/** Whether a text is the one shown, where `…` stands for anything. Columns may be wider: they follow what stands in them. */
 export function textMatches(shown: string, real: string): boolean {
   const pattern = shown
     .split(ellipsis)
-    .map((part) => RegExp.escape(part))
+    .map((part) =>
+      part
+        .split(/ {2,}/)
+        .map((cell) => RegExp.escape(cell))
+        .join(' {2,}'),
+    )
     .join('[\\s\\S]*');
   return new RegExp(`^${pattern}$`).test(real);
 }

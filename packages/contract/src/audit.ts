@@ -1,59 +1,19 @@
 import { Type, type Static } from 'typebox';
+import { auditActions } from './names.ts';
 import { Component, Nullable, RefTo, Timestamp, Words } from './schema.ts';
 
-/** What can be done, as the audit log names it: what it was done to, and what was done. */
-export const auditActions = [
-  'account.created',
-  'account.updated',
-  'api_key.created',
-  'api_key.revoked',
-  'batch.replayed',
-  'consolidation.reset',
-  'consolidation.updated',
-  'delivery.resent',
-  'device.authorized',
-  'device.connecting',
-  'device.declined',
-  'device.deleted',
-  'device.expired',
-  'mobile_token.created',
-  'person.forgotten',
-  'provider.configured',
-  'provider.removed',
-  'roster_invitation.accepted',
-  'roster_invitation.created',
-  'roster_invitation.declined',
-  'roster_invitation.revoked',
-  'roster_member.archived',
-  'roster_member.joined',
-  'roster_member.left',
-  'roster_member.reactivated',
-  'roster_member.removed',
-  'sdk_session.created',
-  'sdk_session.ended',
-  'sdk_session.revoked',
-  'sdk_session.started',
-  'signing_key.rotated',
-  'user.advanced',
-  'user.created',
-  'user.deleted',
-  'user.erased',
-  'user.rebuilt',
-  'user.returned',
-  'user.updated',
-  'user.withdrawn',
-  'webhook.created',
-  'webhook.deleted',
-  'webhook.recovered',
-  'webhook.secret_rotated',
-  'webhook.tested',
-  'webhook.updated',
+/**
+ * Who can do something: a key, a phone, a person on a page of ours, an operator in the dashboard or at the command line, or the service by
+ * itself.
+ */
+export const actorTypes = [
+  'api_key',
+  'sdk_session',
+  'person',
+  'operator',
+  'command_line',
+  'service',
 ] as const;
-
-export type AuditAction = (typeof auditActions)[number];
-
-/** Who can do something: a key, a phone, a person on a page of ours, an operator at the command line, or the service by itself. */
-export const actorTypes = ['api_key', 'sdk_session', 'person', 'command_line', 'service'] as const;
 
 export type ActorType = (typeof actorTypes)[number];
 
@@ -63,7 +23,7 @@ const reference = {
       type: Words(actorTypes),
       id: Type.String({
         description:
-          'The id of a key, a session or a person; `user@host` at the command line; the name of a job',
+          'The id of a key, a session, a person or an operator; `user@host` at the command line; the name of a job',
       }),
     },
     { description: 'Who did it' },

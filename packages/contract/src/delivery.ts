@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Event, eventTypes, exampleEvent } from './event.ts';
+import { Event, exampleEvent } from './event.ts';
+import { eventTypes } from './names.ts';
 import { Component, Nullable, RefTo, Timestamp, Words } from './schema.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'merged'] as const;

@@ -169,6 +169,40 @@ export const errorTable = {
     message:
       'The service is busy or not reachable right now. Try again after the seconds given in `Retry-After`.',
   },
+  // What follows only the dashboard is told.
+  signed_out: {
+    status: 401,
+    message: 'You are signed out. Sign in again.',
+  },
+  wrong_sign_in: {
+    status: 401,
+    message: 'Address and password do not belong together. Try again, or ask for a new password.',
+  },
+  wrong_code: {
+    status: 401,
+    message:
+      'This code is wrong, too old or was used before. Wait for the next one, or use one of your backup codes.',
+  },
+  role_too_low: {
+    status: 403,
+    message: 'Your role does not allow this. Ask an owner of the account.',
+  },
+  foreign_origin: {
+    status: 403,
+    message: 'This call did not come from the dashboard.',
+  },
+  link_ended: {
+    status: 404,
+    message: 'This link was used, was replaced by a newer one, or has ended. Ask for a new one.',
+  },
+  last_owner: {
+    status: 409,
+    message: 'An account needs an owner. Make somebody else an owner first.',
+  },
+  operator_exists: {
+    status: 409,
+    message: 'Somebody signs in with this address already.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

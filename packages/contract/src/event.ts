@@ -1,16 +1,6 @@
 import { Type, type Static } from 'typebox';
+import { eventTypes } from './names.ts';
 import { CalendarDate, Component, Nullable, RefTo, Timestamp, Words } from './schema.ts';
-
-/** Everything that can happen, as the feed names it. */
-export const eventTypes = [
-  'data.updated',
-  'score.updated',
-  'device.connected',
-  'device.disconnected',
-  'subject.synced',
-  'user.deleted',
-] as const;
-export type EventType = (typeof eventTypes)[number];
 
 /** What the stream calls a message that tells how far the reader has come, and is no event. */
 export const positionEvent = 'feed.position';

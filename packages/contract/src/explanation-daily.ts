@@ -227,7 +227,7 @@ export const exampleDailyExplanation = {
   unit: 'count',
   value: 8790,
   exact_value: 8790,
-  summary: 'Steps on 2026-03-01 is 8,790: the largest value, from the oura ring, of 2 devices with one.',
+  summary: 'Steps on 2026-03-01 is 8,790: the largest value, from the Oura ring, of 2 devices with one.',
   method: {
     in_force: 'max',
     applied: 'max',
@@ -251,7 +251,7 @@ export const exampleDailyExplanation = {
       original_value: 8420,
       outcome: 'lost',
       reason: 'smaller_value',
-      because: '8,420 is less than 8,790 from the oura ring.',
+      because: '8,420 is less than 8,790 from the Oura ring.',
     },
     {
       ...exampleEvidence,

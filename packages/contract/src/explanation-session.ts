@@ -120,7 +120,7 @@ export const exampleSleepExplanation = {
   id: 'slp_6vq2e1c8mdh8v9xk2j3n5p7rsa',
   kind: 'sleep',
   summary:
-    'This sleep session is the telling of the apple_health watch, which stands for 1 other telling of the same.',
+    'This sleep session is the telling of the Apple Health watch, which stands for 1 other telling of the same.',
   kept: {
     device: watch,
     rank: 30,
@@ -143,7 +143,7 @@ export const exampleSleepExplanation = {
       outcome: 'merged',
       reason: 'lower_rank',
       because:
-        'A ring of a cloud (rank 1010) gives way to a watch through the Mobile SDK (rank 30): the apple_health watch.',
+        'A ring of a cloud (rank 1010) gives way to a watch through the Mobile SDK (rank 30): the Apple Health watch.',
     },
   ],
   excluded: [],
@@ -156,7 +156,7 @@ export const exampleWorkoutExplanation = {
   date: '2026-03-01',
   start: '2026-03-01T16:00:00.000Z',
   end: '2026-03-01T16:47:30.000Z',
-  summary: 'This workout is told by the apple_health watch alone.',
+  summary: 'This workout is told by the Apple Health watch alone.',
   kept: {
     device: watch,
     rank: 20,

@@ -1,4 +1,4 @@
-export { actorTypes, auditActions, type ActorType, type AuditAction, type AuditEntryWire } from './audit.ts';
+export { actorTypes, type ActorType, type AuditEntryWire } from './audit.ts';
 export {
   methodDescriptions,
   type CatalogMetricWire,
@@ -38,7 +38,8 @@ export {
   type SyncState,
 } from './device.ts';
 export type { ProviderWire } from './provider.ts';
-export { eventTypes, positionEvent, type EventType, type EventWire } from './event.ts';
+export { positionEvent, type EventWire } from './event.ts';
+export { auditActions, eventTypes, type AuditAction, type EventType } from './names.ts';
 export {
   userAnswer,
   userDeletionAnswer,
@@ -97,3 +98,4 @@ export {
   type RejectionCode,
 } from './sdk-batch.ts';
 export * as operations from './operations/index.ts';
+export * from './dashboard/index.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { eventTypes } from './event.ts';
+import { eventTypes } from './names.ts';
 import { Component, Nullable, RefTo, Timestamp, Words } from './schema.ts';
 
 /** What a webhook can be told. */

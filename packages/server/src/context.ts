@@ -6,14 +6,17 @@ import { createKeyring, type Keyring } from './credentials/keyring.ts';
 import { createIdSource } from './ids.ts';
 import { openJobQueue, type JobQueue } from './jobs/job-queue.ts';
 import { Limiter } from './limiter/limiter.ts';
-import { connectSharedStore } from './limiter/shared-store.ts';
+import type { SharedStore } from './limiter/shared-store.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createMetrics, observePools, type Metrics } from './ops/metrics.ts';
 import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
 import { UploadQueue } from './services/batches/upload-queue.ts';
+import type { TokenKeeper } from './services/connections/token-keeper.ts';
+import { KeyUse } from './services/credentials/key-use.ts';
 import { CredentialCache } from './services/credentials/credential-cache.ts';
+import { createSignIn, type SignIn } from './services/operators/sign-in.ts';
 import { FeedHub } from './services/events/feed-hub.ts';
 import { VersionLookup } from './services/reading/version-lookup.ts';
 import { createDeliveryWaker } from './services/webhooks/wake-deliveries.ts';
@@ -43,6 +46,7 @@ export interface Context extends AsyncDisposable {
   broker: Broker;
   limiter: Limiter;
   credentials: CredentialCache;
+  keyUse: KeyUse;
   versions: VersionLookup;
   uploads: UploadQueue;
   /** Points the workers at batches that were just committed. */
@@ -58,6 +62,10 @@ export interface Context extends AsyncDisposable {
   outbound: Outbound;
   /** The way out for mail; null where no mail server is configured. */
   mailer: Mailer | null;
+  /** Renews tokens of people at providers in a process of its own; commands and tests have none, and do it themselves. */
+  tokenKeeper?: TokenKeeper;
+  /** Passwords and sessions of operators. */
+  signIn: SignIn;
   /** True from the moment the process was asked to end. */
   draining: boolean;
 }
@@ -83,7 +91,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const presence = servesApi ? resources.use(new Presence(broker, newId())) : null;
   const limiter = resources.use(
     new Limiter({
-      store: servesApi && config.secrets.redisUrl ? connectSharedStore(config.secrets.redisUrl) : null,
+      store: servesApi ? await openSharedStore(config.secrets.redisUrl) : null,
       liveNodes: () => presence?.liveNodes ?? 1,
       observer: {
         modeChanged(mode, cause) {
@@ -109,6 +117,9 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const outbound = resources.use(createOutbound({ allow: config.outbound.allow }));
   const mailer = resources.use(createMailer(config));
 
+  const keyUse = resources.use(new KeyUse(operator, log, () => clock.now()));
+  const signIn = resources.use(createSignIn({ config, operator, keyring }));
+
   const owned = resources.move();
   return {
     role,
@@ -123,6 +134,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     broker,
     limiter,
     credentials,
+    keyUse,
     versions: new VersionLookup(db),
     uploads,
     announce,
@@ -132,6 +144,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     wakeDeliveries: createDeliveryWaker({ broker, metrics }),
     outbound,
     mailer,
+    signIn,
     draining: false,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -146,6 +159,13 @@ export function openDatabase(config: Config, role: DatabaseRole, max: number): p
     statementTimeoutMs: config.database.statementTimeoutMs,
     applicationName: `tributary-${config.nodeName}`,
   });
+}
+
+/** The client of Redis is larger than everything else that a command loads, and most processes need none. */
+async function openSharedStore(redisUrl: string | undefined): Promise<SharedStore | null> {
+  if (redisUrl === undefined) return null;
+  const { connectSharedStore } = await import('./limiter/shared-store.ts');
+  return connectSharedStore(redisUrl);
 }
 
 async function refuseUnsafeDatabase(config: Config, db: pg.Pool): Promise<void> {

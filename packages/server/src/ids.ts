@@ -4,7 +4,20 @@ import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
 /** Readable prefixes of ids over the API. Inside, ids are plain UUIDs. */
-export type IdPrefix = 'acc' | 'key' | 'user' | 'dev' | 'slp' | 'wko' | 'evt' | 'wh' | 'inv' | 'mem' | 'aud';
+export type IdPrefix =
+  | 'acc'
+  | 'key'
+  | 'user'
+  | 'dev'
+  | 'slp'
+  | 'wko'
+  | 'evt'
+  | 'wh'
+  | 'inv'
+  | 'mem'
+  | 'aud'
+  | 'op'
+  | 'oli';
 
 /** Makes UUIDv7 ids that sort by the clock, and in order of making within one millisecond. */
 export function createIdSource(clock: Clock): () => string {

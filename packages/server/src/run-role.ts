@@ -9,6 +9,7 @@ import { runJobs } from './jobs/run-jobs.ts';
 import { createLog } from './log.ts';
 import { prepareDatabase } from './migrate.ts';
 import { startOpsServer } from './ops/ops-server.ts';
+import { openTokenKeeper } from './services/connections/token-keeper.ts';
 import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts';
 
 const databasePatienceMs = 30_000;
@@ -25,6 +26,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
 
   await using parts = new AsyncDisposableStack();
   const ctx = parts.use(await createContext(config, role, log));
+  ctx.tokenKeeper = parts.use(openTokenKeeper({ log }));
   await ensureSigningKey(ctx);
   const ops = await startOpsServer(ctx);
   parts.defer(() => ops.close().closeAllConnections());

@@ -2,8 +2,10 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { HELP, parseArguments, type Arguments } from './arguments.ts';
 import { renderUnexpectedExit } from './child.ts';
+import { ensureDashboardBuilt } from './dashboard-build.ts';
 import { StackError } from './errors.ts';
 import { paintFor, renderGreeting, renderProgress } from './greeting.ts';
+import type { Progress } from './progress.ts';
 import { startStack, type Stack } from './stack.ts';
 
 // npm passes a signal on to a process that the terminal has already told, so one Ctrl-C can arrive twice.
@@ -46,18 +48,21 @@ async function main(args: Arguments): Promise<number> {
   // Nobody reads any more: the other end of the pipe has gone away.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop.abort());
 
+  const onProgress = (progress: Progress): void => {
+    if (!begun) say(`${paint('bold', 'Starting Tributary')}\n`);
+    begun = true;
+    say(renderProgress(progress, paint));
+  };
+
   let stack: Stack;
   try {
+    await ensureDashboardBuilt(onProgress);
     stack = await startStack({
       ...args,
       existing: existingEngines(process.env),
       // Who tries things out does not want to wait for minutes.
       env: { SCORE_DEBOUNCE_SECONDS: process.env['SCORE_DEBOUNCE_SECONDS'] ?? '2' },
-      onProgress: (progress) => {
-        if (!begun) say(`${paint('bold', 'Starting Tributary')}\n`);
-        begun = true;
-        say(renderProgress(progress, paint));
-      },
+      onProgress,
       onUnexpectedExit: (exit) => fail(renderUnexpectedExit(exit)),
       signal: stop.signal,
       hurry: hurry.signal,

@@ -54,10 +54,12 @@ async function createDemoAccount(supervision: Supervision, settings: ServerSetti
     'account_id',
     'live_key',
     'sandbox_key',
+    'owner_url',
   ]);
   if (account === null)
     throw new StackError('The demo account could not be made: the answer was not understood.');
-  await saveDemoAccount(supervision.dir, { ...account, ...set });
+  const { owner_url: _link, ...kept } = account; // works once, and for a day
+  await saveDemoAccount(supervision.dir, { ...kept, ...set });
   return account;
 }
 

@@ -6,6 +6,7 @@ const info: StackInfo = {
   base_url: 'http://127.0.0.1:8080',
   base_urls: ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
   metrics_url: 'http://127.0.0.1:9464/metrics',
+  dashboard_url: 'http://127.0.0.1:8080/dashboard',
   account_id: 'acc_1',
   live_key: 'sk_live_1',
   sandbox_key: 'sk_sandbox_1',
@@ -34,6 +35,16 @@ describe('renderGreeting', () => {
       expect(greeting).toContain(shown);
     }
     expect(greeting).not.toContain('hidden');
+  });
+
+  test('shows the way into the dashboard, and on the first day the link that makes its owner', () => {
+    const place = { dir: '.tributary', ephemeral: false };
+    expect(renderGreeting(info, place, plain)).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:8080\/dashboard\n/);
+    expect(renderGreeting(info, place, plain)).not.toContain('owner');
+    const owner_url = 'http://127.0.0.1:8080/dashboard/join#ol_1';
+    expect(renderGreeting({ ...info, owner_url }, place, plain)).toContain(
+      `${owner_url} makes you its owner`,
+    );
   });
 
   test('says where mail can be read, unless a server of others delivers it', () => {

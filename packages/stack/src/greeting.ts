@@ -32,6 +32,10 @@ export function renderGreeting(info: StackInfo, place: Place, paint: Paint): str
   const rows: [label: string, value: string][] = [
     ...info.base_urls.map((url, index): [string, string] => [index === 0 ? 'API' : '', url]),
     ['Reference', `${info.base_url}/docs`],
+    ['Dashboard', info.dashboard_url],
+    ...(info.owner_url === undefined
+      ? []
+      : [['', `${info.owner_url} makes you its owner`] as [string, string]]),
     ['Metrics', info.metrics_url],
     ...(info.mail_url === null ? [] : [['Mail', info.mail_url] as [string, string]]),
     ...(info.lab_url === null

@@ -14,6 +14,8 @@ export interface DemoAccount {
   account_id: string;
   live_key: string;
   sandbox_key: string;
+  /** The link with which the first owner joins, on the day when the account was made. */
+  owner_url?: string;
 }
 
 /** Reads the secrets of a folder, or makes new ones at its first start. */

@@ -9,6 +9,7 @@ export interface StackInfo extends DemoAccount {
   base_url: string;
   base_urls: string[];
   metrics_url: string;
+  dashboard_url: string;
   database_url: string;
   nats_url: string;
   redis_url: string;
@@ -48,6 +49,7 @@ export function stackInfo({
     base_url: baseUrls[0] ?? '',
     base_urls: baseUrls,
     metrics_url: nodes[0]?.metricsUrl ?? '',
+    dashboard_url: `${baseUrls[0] ?? ''}/dashboard`,
     ...account,
     database_url: engines.databaseUrl,
     nats_url: engines.natsUrl,

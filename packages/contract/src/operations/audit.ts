@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { auditActions, AuditEntryList, exampleAuditEntry } from '../audit.ts';
+import { AuditEntryList, exampleAuditEntry } from '../audit.ts';
+import { auditActions } from '../names.ts';
 import { answer, authenticatedErrors, errors, type Operation } from '../operation.ts';
 import { RefTo, Words } from '../schema.ts';
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { EventFeed, eventTypes, exampleEvent, positionEvent } from '../event.ts';
+import { EventFeed, exampleEvent, positionEvent } from '../event.ts';
+import { eventTypes } from '../names.ts';
 import { answer, authenticatedErrors, errors, streamAnswer, type Operation } from '../operation.ts';
 import { RefTo } from '../schema.ts';
 

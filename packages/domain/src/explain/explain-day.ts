@@ -115,7 +115,7 @@ function won(reason: CandidateReason, because: string): Reasoned {
 function behind(method: Method, better: Ranked, one: Ranked): Reasoned {
   const why = whyBehind(better, one)!;
   if (method === 'priority') return { outcome: 'lost', ...why };
-  const because = `Under ${method} a provider has one voice, and ${better.label} speaks for ${one.device.provider}. ${why.because}`;
+  const because = `Under ${method} a provider has one voice, here that of ${better.label}. ${why.because}`;
   return { outcome: 'lost', reason: 'same_provider_better_device', because };
 }
 

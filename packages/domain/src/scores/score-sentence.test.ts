@@ -38,6 +38,11 @@ test.each<[string, Partial<ScoreStanding>, string]>([
     'Recovery is 56.9 (moderate): from the neutral 50, sleep adds 8.0 and load balance takes 1.1.',
   ],
   [
+    'the variability of the heart rate by its letters',
+    { shown: { value: 52.9, factors: [factor('baseline', 50), factor('hrv_today', 2.9)] } },
+    'Recovery is 52.9 (moderate): from the neutral 50, HRV today adds 2.9.',
+  ],
+  [
     'that nothing moved it',
     { shown: { value: 50.4, factors: [factor('baseline', 50), factor('sleep', 0.4)] } },
     'Recovery is 50.4 (moderate): nothing moved it far from the neutral 50.',

@@ -33,12 +33,17 @@ function movesOf(type: ScoreType, { factors }: Score): string {
     .filter(({ direction }) => direction !== 'neutral')
     .map(
       ({ name, contribution }) =>
-        `${name.replaceAll('_', ' ')} ${contribution > 0 ? 'adds' : 'takes'} ${Math.abs(contribution).toFixed(1)}`,
+        `${inWords(name)} ${contribution > 0 ? 'adds' : 'takes'} ${Math.abs(contribution).toFixed(1)}`,
     );
   if (neutral === 0) return moves.length === 0 ? 'nothing counted' : listOf(moves);
   return moves.length === 0
     ? `nothing moved it far from the neutral ${neutral}`
     : `from the neutral ${neutral}, ${listOf(moves)}`;
+}
+
+/** A factor as people call it: `hrv_today` is HRV today. */
+function inWords(factor: string): string {
+  return factor.replaceAll('_', ' ').replace(/\bhrv\b/, 'HRV');
 }
 
 function listOf(parts: readonly string[]): string {

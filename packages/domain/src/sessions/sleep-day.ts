@@ -105,7 +105,7 @@ export function answersOfSleep(
     const clock = (instantMs: number) => toMicros(Math.round(minutesFromMidnight(instantMs, day, timezone)));
     values.set(numberOf('bedtime'), clock(main.startMs));
     values.set(numberOf('wake_time'), clock(main.endMs));
-    values.set(numberOf('sleep_midpoint'), clock((main.startMs + main.endMs) / 2));
+    values.set(numberOf('sleep_midpoint'), clock(Math.floor((main.startMs + main.endMs) / 2))); // a whole millisecond
   }
   return values;
 }

@@ -2,10 +2,15 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import type { Context } from '../context.ts';
 import { formatId } from '../ids.ts';
-import { isMailAddress } from '../mail/mail-address.ts';
+import {
+  accountFields,
+  hasTooManyRedirects,
+  mostRedirectUrls,
+  spellRedirect,
+} from '../services/accounts/account-fields.ts';
 import { createAccount } from '../services/accounts/create-account.ts';
 import { updateAccount } from '../services/accounts/update-account.ts';
-import { normalizeRedirect } from '../services/connections/allowed-redirect.ts';
+import { createJoinLink } from '../services/operators/invite-colleague.ts';
 import { listAccounts, type Account, type AccountChanges } from '../store/accounts.ts';
 import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
@@ -45,11 +50,22 @@ export function addAccountCommands(program: Command): void {
         });
         const { account: created, live, sandbox } = made;
         const id = formatId('acc', created.id);
+        const ownerUrl = await createJoinLink(ctx, operatorAtWork(), {
+          accountId: created.id,
+          email: null,
+          role: 'owner',
+        });
         if (addRedirectUrls) await updateAccount(ctx, operatorAtWork(), created.id, { addRedirectUrls });
         print(
           options,
-          { account_id: id, name: created.name, live_key: live.secret, sandbox_key: sandbox.secret },
-          `Account ${id} (${created.name})\n  live key     ${live.secret}\n  sandbox key  ${sandbox.secret}\nThe keys are not shown again.`,
+          {
+            account_id: id,
+            name: created.name,
+            live_key: live.secret,
+            sandbox_key: sandbox.secret,
+            owner_url: ownerUrl,
+          },
+          `Account ${id} (${created.name})\n  live key     ${live.secret}\n  sandbox key  ${sandbox.secret}\n  dashboard    ${ownerUrl}\nThe keys are not shown again. The link makes its bearer the owner, once, within 24 hours.`,
         );
       }),
     );
@@ -150,10 +166,10 @@ export function addAccountCommands(program: Command): void {
 
 async function change(ctx: Context, id: string, changes: AccountChanges, options: Json): Promise<void> {
   const account = await updateAccount(ctx, operatorAtWork(), requireId('acc', id), changes).catch(
-    (error: { constraint?: string }) => {
-      if (error.constraint === 'accounts_redirect_urls_check')
+    (error: unknown) => {
+      if (hasTooManyRedirects(error))
         throw new ConfigError(
-          'An account has at most 50 addresses to send people back to: take some away with --remove-redirect-url.',
+          `An account has at most ${mostRedirectUrls} addresses to send people back to: take some away with --remove-redirect-url.`,
         );
       throw error;
     },
@@ -183,10 +199,7 @@ function toPrintable(account: Account) {
 }
 
 function parseName(value: string): string {
-  const name = value.trim();
-  if (name.length < 1 || name.length > 200)
-    throw new InvalidArgumentError('It must have 1 to 200 characters.');
-  return name;
+  return read('name', value);
 }
 
 function parseUserLimit(value: string): number | 'none' {
@@ -198,9 +211,8 @@ function parseUserLimit(value: string): number | 'none' {
 }
 
 function parseSyncInterval(value: string): number {
-  const seconds = Number(value);
-  if (!Number.isInteger(seconds) || seconds < 60 || seconds > 86_400)
-    throw new InvalidArgumentError('It must be a whole number of seconds from 60 to 86400.');
+  const seconds = accountFields.syncIntervalSeconds.read(Number(value));
+  if (seconds === null) throw new InvalidArgumentError(`It ${accountFields.syncIntervalSeconds.rule}.`);
   return seconds;
 }
 
@@ -209,30 +221,28 @@ function orNull(value: string): string | null {
 }
 
 function parseOrganization(value: string): string {
-  const name = value.trim();
-  if (name.length === 0 || name.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
-    throw new InvalidArgumentError('It must have 1 to 100 characters on one line, or be "none".');
-  return name;
+  return read('organizationName', value, ', or be "none"');
 }
 
 function parseContact(value: string): string {
-  const email = value.trim();
-  if (email === 'none') return email;
-  if (!isMailAddress(email))
-    throw new InvalidArgumentError('It must be a mail address such as team@example.org, or "none".');
-  return email;
+  return value.trim() === 'none' ? 'none' : read('contactEmail', value, ', or "none"');
 }
 
-/** In the one spelling by which it is compared later. What is sent back comes as a query, so an entry has none. */
 function addRedirect(value: string, before: string[] = []): string[] {
-  const url = normalizeRedirect(value);
-  if (url === null || url.length > 2000 || /[?#]/.test(url))
-    throw new InvalidArgumentError(
-      'It must be an address such as https://app.example.com/connected or myapp://connected, without query, fragment, user or password.',
-    );
-  return [...before, url];
+  return [...before, read('redirectUrl', value)];
 }
 
 function removeRedirect(value: string, before: string[] = []): string[] {
-  return [...before, normalizeRedirect(value) ?? value];
+  return [...before, spellRedirect(value)];
+}
+
+function read(
+  field: 'name' | 'organizationName' | 'contactEmail' | 'redirectUrl',
+  value: string,
+  orElse = '',
+): string {
+  const { read: readField, rule } = accountFields[field];
+  const kept = readField(value);
+  if (kept === null) throw new InvalidArgumentError(`It ${rule}${orElse}.`);
+  return kept;
 }

@@ -55,7 +55,7 @@ describe('help', () => {
 describe('accounts and keys', () => {
   test('an account comes with two keys that work at once', async () => {
     const made = await json('account', 'create', '--name', 'Clinic');
-    expect(Object.keys(made)).toEqual(['account_id', 'name', 'live_key', 'sandbox_key']);
+    expect(Object.keys(made)).toEqual(['account_id', 'name', 'live_key', 'sandbox_key', 'owner_url']);
     expect((await app.request('GET', '/v1/users', { key: made.live_key })).status).toBe(200);
     expect((await app.request('GET', '/v1/users', { key: made.sandbox_key })).status).toBe(200);
     const listed = await json('account', 'list');

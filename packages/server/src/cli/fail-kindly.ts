@@ -1,3 +1,4 @@
+import { ApiError } from '@tributary/contract';
 import { ConfigError } from '../config.ts';
 
 /** A mistake of the operator ends with a sentence, anything else with its trace. */
@@ -7,7 +8,8 @@ export async function failKindly(work: () => Promise<void>): Promise<void> {
     process.exit();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof ConfigError) console.error(message);
+    if (error instanceof ConfigError || (error instanceof ApiError && error.status < 500))
+      console.error(message);
     else if (code === 'EADDRINUSE')
       console.error(
         `Another program listens there already: ${message}. Choose other ports with PORT and METRICS_PORT.`,

@@ -8,6 +8,7 @@ import { failKindly } from './fail-kindly.ts';
 import { addKeyCommands } from './key.ts';
 import { addKeysCommands } from './keys.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addOperatorCommands } from './operator.ts';
 import { addProviderCommands } from './provider.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addSandboxCommands } from './sandbox.ts';
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   addMigrateCommand(program);
   addAccountCommands(program);
   addKeyCommands(program);
+  addOperatorCommands(program);
   addSigningKeyCommands(program);
   addKeysCommands(program);
   addProviderCommands(program);

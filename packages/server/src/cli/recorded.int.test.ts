@@ -7,6 +7,7 @@ import { formatId, parseId } from '../ids.ts';
 import { wholeService } from '../store/acting.ts';
 import { testActor } from '../test/acting.ts';
 import { allAuditText, entriesDuring, type StoredEntry } from '../test/audit.ts';
+import { joinAs } from '../test/operators.ts';
 import { cliOf } from '../test/run-cli.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createPhoneUser, workThrough } from '../test/uploads.ts';
@@ -58,6 +59,9 @@ const recorded = [
   'dead-letter replay',
   'key create',
   'key revoke',
+  'operator forget-authenticator',
+  'operator invite',
+  'operator remove',
   'provider remove',
   'provider set',
   'rebuild',
@@ -82,6 +86,7 @@ const unrecorded = [
   'key list',
   'keys reseal',
   'migrate',
+  'operator list',
   'provider list',
   'sandbox show',
   'webhooks attempts',
@@ -113,7 +118,9 @@ test('accounts and keys', slow, async () => {
   const key = { ...ofAccount, action: 'api_key.created', target: expect.stringMatching(/^api_key key_/) };
   expect(live).toEqual({ ...key, data: { environment: 'live', hint: expect.any(String), replaced: null } });
   expect(sandbox).toMatchObject({ ...key, data: { environment: 'sandbox' } });
-  expect(entries).toHaveLength(3);
+  const [, , , invited] = entries;
+  expect(invited).toMatchObject({ ...ofAccount, action: 'operator.invited', data: { role: 'owner' } });
+  expect(entries).toHaveLength(4);
 
   const second = await run('key', 'create', '--account', shown.account_id, '--environment', 'live');
   const { key_id: keyId, hint } = second.shown;
@@ -132,7 +139,7 @@ test('accounts and keys', slow, async () => {
 
   const text = await allAuditText(app);
   expect(text).toContain(keyId);
-  for (const secret of [shown.live_key, shown.sandbox_key, second.shown.key])
+  for (const secret of [shown.live_key, shown.sandbox_key, shown.owner_url, second.shown.key])
     expect(text).not.toContain(secret.slice(-30));
 });
 
@@ -290,4 +297,29 @@ test('what an operator does for a webhook', slow, async () => {
     expect(text).not.toContain(secret);
   // Looking changes nothing.
   expect((await run('webhooks', 'deliveries', webhook.id)).entries).toEqual([]);
+});
+
+test('operators', slow, async () => {
+  const account = app.account.id;
+  const invited = await run('operator', 'invite', '--account', account, '--role', 'viewer');
+  expect(invited.shown).toMatchObject({ role: 'viewer', url: expect.stringMatching(/#ol_/) });
+  expect(invited.entries).toMatchObject([{ action: 'operator.invited', data: { role: 'viewer' } }]);
+  expect(await allAuditText(app)).not.toContain('ol_');
+
+  await joinAs(app, 'owner');
+  const { email } = await joinAs(app, 'developer');
+  const { shown } = await run('operator', 'list', '--account', account);
+  const { operator_id: id } = shown.find((one: { email: string }) => one.email === email);
+  const forgotten = await run('operator', 'forget-authenticator', email);
+  expect(forgotten.entries).toMatchObject([
+    { action: 'operator.authenticator_changed', target: `operator ${id}`, data: { enabled: false } },
+  ]);
+  const removed = await run('operator', 'remove', email);
+  expect(removed.entries).toMatchObject([{ action: 'operator.removed', target: `operator ${id}` }]);
+  const alone = await app.createAccount();
+  const last = await joinAs(app, 'owner', { accountId: alone.uuid });
+  const kept = await cli.tributary(['operator', 'remove', last.email]);
+  expect(kept).toMatchObject({ code: 1, stderr: expect.stringMatching(/^An account needs an owner/) });
+  const gone = await cli.tributary(['operator', 'remove', email]);
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody signs in with') });
 });

@@ -14,6 +14,7 @@ export type SecretPrefix =
   | 'rt_'
   | 'il_'
   | 'ml_'
+  | 'ol_'
   | 'cl_'
   | 'cs_'
   | 'cb_';

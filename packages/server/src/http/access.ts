@@ -16,12 +16,18 @@ export interface Access {
   live?: true;
   /** Served also while the account is suspended. */
   evenSuspended?: true;
+  /** Answers with measured values of a person. */
+  measured?: true;
+  /** Changes nothing, although it is no GET. */
+  read?: true;
 }
 
 const open: Access = { open: true };
 const apiKey: Access = { apiKey: true };
 const liveApiKey: Access = { apiKey: true, live: true };
 const apiKeyOrOwnUser: Access = { apiKey: true, ownUser: true };
+const measured: Access = { apiKey: true, measured: true };
+const measuredOrOwnUser: Access = { apiKey: true, ownUser: true, measured: true };
 const apiKeyEvenSuspended: Access = { apiKey: true, evenSuspended: true };
 const byAddress: Access = { open: true, byAddress: true };
 const sdk: Access = { sdk: true };
@@ -68,17 +74,17 @@ export const access: Record<OperationId, Access> = {
   getDeviceSync: apiKey,
   listDevices: apiKeyOrOwnUser,
   deleteDevice: apiKey,
-  listSleep: apiKeyOrOwnUser,
-  listWorkouts: apiKeyOrOwnUser,
-  getWorkout: apiKeyOrOwnUser,
-  listDaily: apiKeyOrOwnUser,
-  listScores: apiKeyOrOwnUser,
-  listScoreHistory: apiKeyOrOwnUser,
-  explainDaily: apiKey,
-  explainSleep: apiKey,
-  explainWorkout: apiKey,
-  explainScore: apiKey,
-  listTimeseries: apiKeyOrOwnUser,
+  listSleep: measuredOrOwnUser,
+  listWorkouts: measuredOrOwnUser,
+  getWorkout: measuredOrOwnUser,
+  listDaily: measuredOrOwnUser,
+  listScores: measuredOrOwnUser,
+  listScoreHistory: measuredOrOwnUser,
+  explainDaily: measured,
+  explainSleep: measured,
+  explainWorkout: measured,
+  explainScore: measured,
+  listTimeseries: measuredOrOwnUser,
   createUserToken: apiKey,
   refreshUserToken: apiKey,
   createMobileToken: apiKey,
@@ -93,7 +99,7 @@ export const access: Record<OperationId, Access> = {
   getConsolidation: apiKey,
   updateConsolidation: apiKey,
   resetConsolidation: apiKey,
-  previewConsolidation: apiKey,
+  previewConsolidation: { ...measured, read: true },
   createBatch: sdk,
   getBatch: sdk,
 };

@@ -13,6 +13,7 @@ import type { Context } from '../context.ts';
 import { installAuth } from './auth.ts';
 import { installBounds } from './bounds.ts';
 import { installCors } from './cors.ts';
+import { installDashboard } from './dashboard/install-dashboard.ts';
 import { installDocs } from './docs.ts';
 import { frameworkError, installErrors } from './errors.ts';
 import { installTags } from './etag.ts';
@@ -73,6 +74,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   await installDocs(app);
   registerRoutes(app, ctx);
   await installPages(app, ctx);
+  await installDashboard(app, ctx);
   await installPushes(app, ctx);
   await installReference(app);
   return app;

@@ -9,8 +9,15 @@ import {
   type SdkCaller,
 } from '../services/credentials/authenticate.ts';
 import { authenticateSdk } from '../services/credentials/authenticate-sdk.ts';
-import type { Acting } from '../store/acting.ts';
+import type { Acting, Actor } from '../store/acting.ts';
+import { recordRead } from '../services/operators/record-read.ts';
+import {
+  authenticateOperatorCall,
+  requireRole,
+  type OperatorCaller,
+} from '../services/operators/authenticate-operator.ts';
 import { accessOf, type Access } from './access.ts';
+import { requireOwnCall } from './own-call.ts';
 import { chargeAddress, limitAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -38,12 +45,32 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
     }
     if (!access || access.open) return;
     refuseGuessing(ctx, request.ip);
-    request.caller = await identify(ctx, access, request);
+    request.caller = await identifyOrCharge(ctx, access, request);
     await limitCaller(ctx, request.caller, reply);
     refuseUnpaid(request.caller, access, request.method);
     refuseUnpermitted(request.caller, access, request);
     setDefaultCaching(request, reply);
   });
+  // Before it is sent, and only if it is: whoever looked at a person's data is known, or did not see it.
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode < 300) await noteRead(ctx, request);
+  });
+}
+
+/** Writes down whose data an operator reads with this request, if it is one person's. */
+export async function noteRead(ctx: Context, request: FastifyRequest): Promise<void> {
+  if (request.caller?.kind !== 'operator') return;
+  const { schema } = request.routeOptions;
+  const person = personRead(request);
+  if (person !== null) await recordRead(ctx, actingOf(request), person, schema?.operationId ?? '');
+}
+
+/** Whose data a request reads, by its path or by what it filters for; null when it is nobody's in particular. */
+function personRead(request: FastifyRequest): string | null {
+  const { url = '', config } = request.routeOptions;
+  if (request.method !== 'GET' && config.access?.read !== true) return null;
+  if (url.startsWith('/v1/users/:id')) return (request.params as { id: string }).id;
+  return (request.query as { user_id?: string }).user_id ?? null;
 }
 
 /** The caller of a route that asks for an API key or a user token. */
@@ -56,10 +83,17 @@ export function callerOf(request: FastifyRequest): AccountCaller {
 /** In whose name a route changes something that asks for an API key. */
 export function actingOf(request: FastifyRequest): Acting {
   const caller = callerOf(request);
-  if (caller.kind !== 'api_key')
+  if (caller.kind === 'user_token')
     throw new Error(`${request.routeOptions.url} lets a user token change something`);
+  if (caller.kind === 'operator')
+    return { ...caller.tenant, actor: operatorActor(request, caller.operator.id) };
   const actor = { type: 'api_key', id: formatId('key', caller.keyId), ...originOf(request) } as const;
   return { ...caller.tenant, actor };
+}
+
+/** An operator in the dashboard, as the audit log tells it. */
+export function operatorActor(request: FastifyRequest, operatorId: string): Actor {
+  return { type: 'operator', id: formatId('op', operatorId), ...originOf(request) };
 }
 
 /** In whose name a route changes something that asks for an SDK session. */
@@ -79,14 +113,30 @@ export function sdkCallerOf(request: FastifyRequest): SdkCaller {
   return request.caller;
 }
 
-async function identify(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller> {
+async function identifyOrCharge(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller> {
   try {
-    const { authorization } = request.headers;
-    return access.sdk ? authenticateSdk(ctx, authorization) : await authenticate(ctx, authorization);
+    if (access.sdk) return authenticateSdk(ctx, request.headers.authorization);
+    return await identify(ctx, request);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) chargeAddress(ctx, request.ip);
     throw error;
   }
+}
+
+/** Who sent this request: whoever the `Authorization` says, or, where the dashboard names an environment instead, who is signed in. */
+export async function identify(ctx: Context, request: FastifyRequest): Promise<Caller> {
+  const { authorization, cookie, 'tributary-environment': environment } = request.headers;
+  if (authorization !== undefined || environment === undefined) {
+    const caller = await authenticate(ctx, authorization);
+    if (caller.kind === 'api_key') ctx.keyUse.note(caller.keyId, request.ip);
+    return caller;
+  }
+  requireOwnCall(request, ctx.config.http.publicUrl);
+  if (environment !== 'live' && environment !== 'sandbox')
+    throw new ApiError('invalid_request', {
+      message: 'header Tributary-Environment must be live or sandbox.',
+    });
+  return authenticateOperatorCall(ctx, cookie, environment);
 }
 
 function refuseUnpaid(caller: Caller, access: Access, method: string): void {
@@ -100,10 +150,11 @@ function refuseUnpermitted(caller: Caller, access: Access, request: FastifyReque
     if (!access.sdk) throw new ApiError('insufficient_scope');
     return;
   }
-  if (caller.kind === 'api_key') {
+  if (caller.kind === 'api_key' || caller.kind === 'operator') {
     if (!access.apiKey) throw new ApiError('insufficient_scope');
     if (access.live && caller.tenant.environment !== 'live')
       throw new ApiError('insufficient_scope', onlyLive);
+    if (caller.kind === 'operator') refuseRole(caller, access, request.method);
     return;
   }
   if (!access.ownUser) throw new ApiError('insufficient_scope');
@@ -111,11 +162,19 @@ function refuseUnpermitted(caller: Caller, access: Access, request: FastifyReque
   if (id !== formatId('user', caller.userId)) throw new ApiError('wrong_user');
 }
 
+/** Who only looks changes nothing, and sees no measured value of a real person. */
+function refuseRole({ operator, tenant }: OperatorCaller, access: Access, method: string): void {
+  const isRead = method === 'GET' || access.read === true;
+  if (!isRead || (access.measured && tenant.environment === 'live')) requireRole(operator, 'developer');
+}
+
 const onlyLive = {
   message: 'Sandbox keys may not perform this operation: it reaches a real person. Use a live key.',
 };
 
 function setDefaultCaching(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('Cache-Control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
+  // What an operator saw stays on no machine.
+  const mayKeep = request.method === 'GET' && request.caller?.kind !== 'operator';
+  reply.header('Cache-Control', mayKeep ? 'private, no-cache' : 'no-store');
   reply.header('Vary', 'Authorization');
 }

@@ -2,11 +2,12 @@ import { ApiError } from '@tributary/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
-import { authenticate, type AccountCaller } from '../services/credentials/authenticate.ts';
+import type { AccountCaller } from '../services/credentials/authenticate.ts';
 import { sealEventsCursor } from '../services/events/events-cursor.ts';
 import { FeedReader } from '../services/events/feed-reader.ts';
 import { findPlace } from '../services/events/find-place.ts';
 import { printBeginning } from '../services/events/stream-text.ts';
+import { identify } from './auth.ts';
 import { unavailable } from './errors.ts';
 
 /** The part of all streams of a node that one environment may have, so that none takes all of them. */
@@ -45,7 +46,7 @@ export class EventStreams {
     if (response.destroyed) return;
 
     const sealCursor = (at: number): string => sealEventsCursor(ctx, tenant, at);
-    const isAllowed = (): Promise<boolean> => isStillAllowed(ctx, request.headers.authorization);
+    const isAllowed = (): Promise<boolean> => isStillAllowed(ctx, request);
     const beatEveryMs = ctx.config.events.heartbeatSeconds * 1000;
     const options = { tenant, place, types, userId, sealCursor, beatEveryMs, isAllowed };
     const reader = new FeedReader(response, options);
@@ -103,10 +104,10 @@ function begin(reply: FastifyReply): void {
   });
 }
 
-async function isStillAllowed(ctx: Context, authorization: string | undefined): Promise<boolean> {
+async function isStillAllowed(ctx: Context, request: FastifyRequest): Promise<boolean> {
   try {
-    const caller = await authenticate(ctx, authorization);
-    return caller.kind === 'api_key' && !caller.account.suspended;
+    const caller = await identify(ctx, request);
+    return caller.kind !== 'user_token' && caller.kind !== 'sdk' && !caller.account.suspended;
   } catch (error) {
     // A database that does not answer says nothing about the key, and gives the stream nothing either.
     return !(error instanceof ApiError);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { holdTransaction } from '../test/hold-transaction.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -81,11 +82,10 @@ describe('bounds', () => {
 
   test('a statement that takes too long becomes 503, not a hanging request', async () => {
     await using slow = await startTestApp({ DATABASE_STATEMENT_TIMEOUT_MS: '300' });
-    const blocker = await slow.admin.connect();
-    await blocker.query('BEGIN; LOCK TABLE users');
+    await using blocker = await holdTransaction(slow.admin);
+    await blocker.query('LOCK TABLE users');
     const answer = await slow.request('GET', '/v1/users');
-    await blocker.query('ROLLBACK');
-    blocker.release();
+    await blocker.commit();
     expect(answer.status).toBe(503);
     expect((await slow.request('GET', '/v1/users')).status).toBe(200);
   });

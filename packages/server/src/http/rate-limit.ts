@@ -9,10 +9,19 @@ import type { Caller } from '../services/credentials/authenticate.ts';
 const keyRate: Rate = { perSecond: 100, burst: 200 };
 const userRate: Rate = { perSecond: 20, burst: 40 };
 const sessionRate: Rate = { perSecond: 10, burst: 50 };
+const operatorRate: Rate = { perSecond: 20, burst: 100 };
 
 /** Draws from the caller's buckets and tells the client how it stands; throws `rate_limited`. */
-export async function limitCaller(ctx: Context, caller: Caller, reply: FastifyReply): Promise<void> {
-  const draws = drawsOf(caller);
+export function limitCaller(ctx: Context, caller: Caller, reply: FastifyReply): Promise<void> {
+  return limit(ctx, drawsOf(caller), reply);
+}
+
+/** The same for a call of the dashboard that is none of the public API. */
+export function limitOperator(ctx: Context, operatorId: string, reply: FastifyReply): Promise<void> {
+  return limit(ctx, [operatorDraw(operatorId)], reply);
+}
+
+async function limit(ctx: Context, draws: Draw[], reply: FastifyReply): Promise<void> {
   const startedAt = performance.now();
   const verdict = await ctx.limiter.take(draws);
   ctx.metrics.limiterSeconds.observe({ source: verdict.source }, (performance.now() - startedAt) / 1000);
@@ -36,13 +45,19 @@ export async function limitCaller(ctx: Context, caller: Caller, reply: FastifyRe
 
 /**
  * A key's limit belongs to its environment, so that a new key does not come with a fresh burst. A user token draws from both; an SDK session
- * from its own alone, so that phones and backends do not wait for one another.
+ * from its own alone, so that phones and backends do not wait for one another; and so does an operator, whose dashboard must not use up what
+ * an app lives on.
  */
 function drawsOf(caller: Caller): Draw[] {
   if (caller.kind === 'sdk') return [{ key: `session:${caller.sessionId}`, rate: sessionRate }];
+  if (caller.kind === 'operator') return [operatorDraw(caller.operator.id)];
   const key: Draw = { key: `key:${caller.tenant.accountId}:${caller.tenant.environment}`, rate: keyRate };
   if (caller.kind === 'api_key') return [key];
   return [{ key: `user:${caller.userId}`, rate: userRate }, key];
+}
+
+function operatorDraw(operatorId: string): Draw {
+  return { key: `operator:${operatorId}`, rate: operatorRate };
 }
 
 function nameOf(draw: Draw): string {
@@ -69,7 +84,7 @@ export function chargeAddress(ctx: Context, address: string): void {
 export async function limitAddress(
   ctx: Context,
   address: string,
-  bucket: 'exchange' | 'page' | 'push',
+  bucket: 'exchange' | 'page' | 'push' | 'sign-in',
 ): Promise<void> {
   const draw = addressDraw(ctx, address, bucket);
   const verdict = await ctx.limiter.take([draw]);

@@ -36,7 +36,7 @@ interface Asked {
 
 /**
  * What the service asks in the name of tenants while `work` runs: statements with a name, as every read has one, and those about tables
- * that hold something of a user.
+ * that hold something of a user. Whose the key is, it asks again once a second.
  */
 async function statementsDuring(work: () => Promise<unknown>): Promise<{ named: string[]; data: string[] }> {
   const clients = new Set<unknown>();
@@ -52,7 +52,7 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<{ named: 
     .filter((_, at) => clients.has(contexts[at]))
     .map((given): Asked => (typeof given === 'string' ? { text: given } : given));
   return {
-    named: asked.flatMap(({ name }) => name ?? []),
+    named: asked.flatMap(({ name }) => (name === undefined || name === 'api-keys/by-hash' ? [] : name)),
     data: asked
       .filter(({ text }) => tablesOfUsers.some((table) => new RegExp(`\\b${table}\\b`).test(text)))
       .map(({ name, text }) => name ?? text),

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
 import { configureApp } from '../services/providers/configure-app.ts';
 import { testActor } from '../test/acting.ts';
+import { joinAs } from '../test/operators.ts';
 import { nameOrganization, startRosterApp } from '../test/roster.ts';
 import { batchOf } from '../test/sdk-user.ts';
 import { sdkOf } from '../test/sdk.ts';
@@ -30,6 +31,9 @@ const arrangements: Exclude<Walls, 'no wall'>[] = [
   'the query wall alone',
   'row level security alone',
 ];
+
+/** Thousands of calls. */
+const slow = { timeout: 240_000 };
 
 const foreignMarker = 'belongs-to-someone-else';
 /** With these every user's session was started. */
@@ -573,8 +577,8 @@ test('the calls below are all the routes that ask for a credential', () => {
 describe.each(arrangements)('with %s', (walls) => {
   let app: TestApp;
   let stranger: TestAccount;
-  /** Kind of credential → how it is sent. */
-  let credentials: Record<string, string>;
+  /** Kind of credential → how it is sent: as a key or a token, or by the headers of the dashboard. */
+  let credentials: Record<string, string | Record<string, string>>;
   let own: string;
   let foreign: Record<string, string>;
   let untouched: string;
@@ -632,6 +636,17 @@ describe.each(arrangements)('with %s', (walls) => {
       'SDK session': (await sdkOf(app).signIn(own)).credentials.access_token,
       'no credential': '',
     };
+    const [owner, viewer] = [await joinAs(app, 'owner'), await joinAs(app, 'viewer')];
+    for (const [name, { browser }, environment] of [
+      ['owner', owner, 'live'],
+      ['owner in the sandbox', owner, 'sandbox'],
+      ['viewer', viewer, 'live'],
+    ] as const)
+      credentials[name] = {
+        cookie: browser.cookie,
+        origin: app.url,
+        'tributary-environment': environment,
+      };
     untouched = await snapshot();
     expect(untouched).toContain(foreignMarker);
   });
@@ -639,10 +654,10 @@ describe.each(arrangements)('with %s', (walls) => {
 
   const send = async (call: Call, credential: string, id: string) => {
     const isLast = call.endsSession && credential === 'SDK session';
-    const key = isLast ? (await sdkOf(app).signIn(own)).credentials.access_token : credentials[credential]!;
+    const way = isLast ? (await sdkOf(app).signIn(own)).credentials.access_token : credentials[credential]!;
     const options = {
-      key,
-      ...(call.headers ? { headers: call.headers() } : {}),
+      key: typeof way === 'string' ? way : '',
+      headers: { ...(typeof way === 'string' ? {} : way), ...call.headers?.() },
       ...(call.body ? { body: call.body(id) } : {}),
     };
     return patiently(call.method, call.path(id), options);
@@ -657,9 +672,11 @@ describe.each(arrangements)('with %s', (walls) => {
     }
   };
 
+  const inSandbox = new Set(['sandbox key', 'owner in the sandbox']);
+
   /** To a sandbox key, the users of the live environment of its own account are foreign too. */
   const foreignTo = (credential: string) =>
-    credential === 'sandbox key'
+    inSandbox.has(credential)
       ? [own, foreign['of another account']!, foreign["of another account's sandbox"]!]
       : Object.values(foreign);
 
@@ -672,37 +689,43 @@ describe.each(arrangements)('with %s', (walls) => {
     expect(rows[0].open).toBe(walls === 'row level security alone');
   });
 
-  test('foreign ids answer as missing ones do, for every route and credential, and nothing foreign shows', async () => {
-    let compared = 0;
-    for (const call of calls) {
-      for (const credential of Object.keys(credentials)) {
-        const ofMissing = await send(call, credential, missingUserId);
-        const rule = accessOf(call.operationId);
-        // The sandbox has one user of its own that bears the mark.
-        if (credential !== 'sandbox key' || call.takesId) expectNoLeak(ofMissing);
-        for (const id of call.takesId ? foreignTo(credential) : []) {
-          const answer = await send(call, credential, id);
-          expectNoLeak(answer);
-          expect(comparable(answer, id), `${call.operationId} with ${credential}`).toEqual(
-            comparable(ofMissing, missingUserId),
-          );
-          const isLetIn = rule.sdk
-            ? credential === 'SDK session'
-            : credential === 'live key' || (credential === 'sandbox key' && !rule.live);
-          if (isLetIn) expect(answer.status).toBe(404);
-          compared += 1;
+  test(
+    'foreign ids answer as missing ones do, for every route and credential, and nothing foreign shows',
+    slow,
+    async () => {
+      let compared = 0;
+      for (const call of calls) {
+        for (const credential of Object.keys(credentials)) {
+          const ofMissing = await send(call, credential, missingUserId);
+          const rule = accessOf(call.operationId);
+          // The sandbox has one user of its own that bears the mark.
+          if (!inSandbox.has(credential) || call.takesId) expectNoLeak(ofMissing);
+          for (const id of call.takesId ? foreignTo(credential) : []) {
+            const answer = await send(call, credential, id);
+            expectNoLeak(answer);
+            expect(comparable(answer, id), `${call.operationId} with ${credential}`).toEqual(
+              comparable(ofMissing, missingUserId),
+            );
+            const isLetIn = rule.sdk
+              ? credential === 'SDK session'
+              : credential === 'live key' ||
+                credential === 'owner' ||
+                (inSandbox.has(credential) && !rule.live);
+            if (isLetIn) expect(answer.status).toBe(404);
+            compared += 1;
+          }
         }
       }
-    }
-    const withId = calls.filter(({ takesId }) => takesId);
-    expect(compared).toBe(withId.length * 6 * 3); // × credentials × foreign ids
-    expect(await snapshot()).toBe(untouched);
-    const tokens = await app.admin.query(
-      `SELECT count(*)::int AS n FROM mobile_tokens m JOIN users u ON u.id = m.user_id WHERE u.reference_id = $1`,
-      [foreignMarker],
-    );
-    expect(tokens.rows[0].n).toBe(0);
-  });
+      const withId = calls.filter(({ takesId }) => takesId);
+      expect(compared).toBe(withId.length * 9 * 3); // × credentials × foreign ids
+      expect(await snapshot()).toBe(untouched);
+      const tokens = await app.admin.query(
+        `SELECT count(*)::int AS n FROM mobile_tokens m JOIN users u ON u.id = m.user_id WHERE u.reference_id = $1`,
+        [foreignMarker],
+      );
+      expect(tokens.rows[0].n).toBe(0);
+    },
+  );
 
   test('a foreign session, device or workout answers as a missing one does, also below an own user', async () => {
     const sessionBelow = (id: string, sessionId: string) => `/v1/users/${id}/sdk-sessions/${sessionId}`;
@@ -758,7 +781,7 @@ describe.each(arrangements)('with %s', (walls) => {
   });
 
   test('an upload under the id of a foreign one is an upload of its own', async () => {
-    const key = credentials['SDK session']!;
+    const key = credentials['SDK session'] as string;
     for (const id of Object.values(foreign)) {
       const { batchId } = of(id);
       const body = { ...batchOf({}), batch_id: batchId };
@@ -791,7 +814,7 @@ describe.each(arrangements)('with %s', (walls) => {
     expect(page.body.meta.total).toBe(rows[0].n);
   });
 
-  test('own ids answer by the table of who may call what', async () => {
+  test('own ids answer by the table of who may call what', slow, async () => {
     for (const call of calls) {
       const rule = accessOf(call.operationId);
       const expected: Record<string, number> = rule.sdk
@@ -801,6 +824,8 @@ describe.each(arrangements)('with %s', (walls) => {
             'user token': 401,
             'sandbox key': 401,
             'live key': 401,
+            owner: 401,
+            viewer: 401,
             'SDK session': call.okStatus,
           }
         : {
@@ -809,6 +834,8 @@ describe.each(arrangements)('with %s', (walls) => {
             'user token': rule.ownUser ? call.okStatus : 403,
             'SDK session': 403,
             'sandbox key': rule.live ? 403 : call.takesId ? 404 : call.okStatus,
+            'owner in the sandbox': rule.live ? 403 : call.takesId ? 404 : call.okStatus,
+            viewer: rule.measured || !(call.method === 'GET' || rule.read) ? 403 : call.okStatus,
             'live key': call.okStatus, // last, because one of the calls deletes the user
           };
       for (const [credential, status] of Object.entries(expected)) {
@@ -835,7 +862,7 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(41);
+    expect(rows.length).toBe(45);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }

@@ -7,9 +7,10 @@ import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { packDocuments } from '../services/sync/document-payload.ts';
 import { allScopes } from '../services/sync/keep-documents.ts';
 import { insertDocumentBatches } from '../store/kept-documents.ts';
-import { countPendingBatches } from '../store/pending-batches.ts';
+import { countPendingBatches, takes } from '../store/pending-batches.ts';
 import { Lane } from './lane.ts';
 import { runIngest } from './run-ingest.ts';
+import { holdTransaction } from '../test/hold-transaction.ts';
 
 let app: TestApp;
 
@@ -79,16 +80,14 @@ test('without the broker, work is found by looking', async () => {
 
 test('a user that somebody else is working on waits, and the others go on', async () => {
   const [busy, free] = [await createSdkUser(app), await createSdkUser(app)];
-  const holder = await app.admin.connect();
-  await holder.query('BEGIN');
+  await using holder = await holdTransaction(app.admin);
   await holder.query('SELECT lock_user($1)', [busy.uuid]);
   await Promise.all([upload(busy), upload(free)]);
   await using _lane = new Lane(app.ctx);
   await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
   await sleep(300);
   expect(await waiting()).toBe(1);
-  await holder.query('COMMIT');
-  holder.release();
+  await holder.commit();
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
 });
 
@@ -106,6 +105,7 @@ test('history has a lane of its own, and nothing else waits for it', async () =>
   await sleep(1_200);
   expect(await waiting()).toBe(9);
   expect(await countPendingBatches(app.ctx.operator, 100)).toBe(0);
+  expect(await countPendingBatches(app.ctx.operator, 100, takes.all)).toBe(9);
   await using _history = new Lane(app.ctx, 'history');
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
   const { rows } = await app.admin.query('SELECT FROM receipts WHERE user_id = $1 AND NOT failed', [

@@ -8,6 +8,7 @@ import { listAnchors } from '../stream/audit-anchors.ts';
 import { chainAudit, tellAudit } from '../test/chain-audit.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { runAuditor } from './auditor.ts';
+import { holdTransaction } from '../test/hold-transaction.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -46,21 +47,16 @@ test('chains entries soon after their commit, in their order, and anchors the en
 
 test('entries of a transaction that is still open are waited for by nobody', async () => {
   await using _auditor = runAuditor(app.ctx);
-  const slow = await app.admin.connect();
-  try {
-    await slow.query('BEGIN');
-    await slow.query('SELECT pg_current_xact_id()');
-    await slow.query(
-      `INSERT INTO audit_intake (id, account_id, at, actor_type, actor_id, action, target_type, target_id, data)
-       VALUES ($1, $2, date_trunc('milliseconds', now()), 'service', 'test', 'user.updated', 'user', 'slow', '{}')`,
-      [app.ctx.newId(), app.account.uuid],
-    );
-    await tell('quick');
-    await untilChained();
-    await slow.query('COMMIT');
-  } finally {
-    slow.release();
-  }
+  await using slow = await holdTransaction(app.admin);
+  await slow.query('SELECT pg_current_xact_id()');
+  await slow.query(
+    `INSERT INTO audit_intake (id, account_id, at, actor_type, actor_id, action, target_type, target_id, data)
+     VALUES ($1, $2, date_trunc('milliseconds', now()), 'service', 'test', 'user.updated', 'user', 'slow', '{}')`,
+    [app.ctx.newId(), app.account.uuid],
+  );
+  await tell('quick');
+  await untilChained();
+  await slow.commit();
   await untilChained();
   expect((await targetsOf()).slice(-2)).toEqual(['quick', 'slow']);
 });

@@ -55,7 +55,7 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   const ended = once(worker, 'exit');
   const userId = await deleteSlowly(3);
   // A process takes a second to start, and ten where everything else runs as well.
-  await expect.poll(asleep, { timeout: 40_000, interval: 50 }).toBe(1);
+  await expect.poll(asleep, { timeout: 90_000, interval: 50 }).toBe(1);
 
   await using _other = await runJobs(app.ctx);
   worker.kill('SIGKILL');
@@ -64,8 +64,9 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   const half = await countRows(app.admin, userId);
   expect([half['raw_batches'], half['device_days'], half['devices']]).toEqual([0, 1, 1]);
   const attempts = async () => (await jobOf(userId)).retry_count;
-  await expect.poll(attempts, { timeout: 20_000, interval: 50 }).toBe(1);
-  expect(performance.now() - killedAt).toBeLessThan(15_000);
+  await expect.poll(attempts, { timeout: 40_000, interval: 50 }).toBe(1);
+  // Seconds where nobody else uses the machine; minutes without the heartbeats.
+  expect(performance.now() - killedAt).toBeLessThan(30_000);
   await app.admin.query(`DROP TRIGGER dawdle ON device_days`);
 
   const erasure = async () =>
@@ -80,7 +81,7 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   expect(new Set(Object.values({ ...(await countRows(app.admin, userId)), events: 0, feed: 0 }))).toEqual(
     new Set([0]),
   );
-});
+}, 240_000);
 
 test('a worker that is asked to stop in the middle of a long job gives it back and ends', async () => {
   const jobs = await runJobs(app.ctx);

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import type { OperatorMail } from '../services/operators/operator-mail.ts';
 
 /** What the jobs that follow a change are about. Ids alone: the row of a job outlives its work by some hours. */
 export interface JobData {
@@ -8,6 +9,7 @@ export interface JobData {
   'reconsolidate-user': { userId: string };
   'rescore-user': { userId: string };
   'send-mail': { mailId: string };
+  'send-operator-mail': OperatorMail;
 }
 
 export type JobName = keyof JobData;
@@ -73,6 +75,7 @@ export const queues: Record<JobName | (typeof schedules)[keyof typeof schedules]
   'reconsolidate-user': following,
   'rescore-user': following,
   'send-mail': following,
+  'send-operator-mail': following,
   'sweep-credentials': scheduled,
   'prune-raw': scheduled,
   'prune-deliveries': scheduled,

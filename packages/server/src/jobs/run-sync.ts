@@ -3,11 +3,12 @@ import type { Context } from '../context.ts';
 import { syncConnection } from '../services/sync/sync-connection.ts';
 import { syncHistory } from '../services/sync/sync-history.ts';
 import { tendPushes } from '../services/sync/tend-pushes.ts';
+import { Turns } from '../services/sync/turns.ts';
 import { workOnPush } from '../services/sync/work-on-push.ts';
 import { lockConnection, unlockConnection } from '../store/connection-locks.ts';
 import { openSession } from '../store/database.ts';
-import { listDueConnections } from '../store/due-connections.ts';
-import { countPendingBatches } from '../store/pending-batches.ts';
+import { listDueConnections, type DueConnection } from '../store/due-connections.ts';
+import { countPendingBatches, takes } from '../store/pending-batches.ts';
 import { pause } from './lone-session.ts';
 
 /** Connections at work at once on a node, in each lane: history has its own, so that the day's news never wait for it. */
@@ -16,7 +17,7 @@ const lookEveryMs = 250;
 const candidates = 24;
 /** A session that falls silent is ended by the server within seconds, and its locks with it. */
 const beatEveryMs = 1_000;
-/** History waits while this many batches wait for a worker: they stand in one line with the day's news. */
+/** History waits while this many batches wait for a worker, its own included: what is read faster than it is worked on would pile up. */
 const mostPending = 32;
 const tendEveryMs = 60_000;
 
@@ -74,9 +75,10 @@ function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
       session.query('SELECT').catch(() => lost.abort());
     }, beatEveryMs);
     try {
-      const workers = Object.entries(lanes).flatMap(([lane, count]) =>
-        Array.from({ length: count }, () => workLane(ctx, session, lane as keyof typeof lanes, both)),
-      );
+      const workers = Object.entries(lanes).flatMap(([name, count]) => {
+        const lane = openLane(ctx, name as keyof typeof lanes);
+        return Array.from({ length: count }, () => workLane(ctx, session, lane, both));
+      });
       await Promise.all(workers);
     } finally {
       clearInterval(beat);
@@ -85,19 +87,62 @@ function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
   });
 }
 
+interface SyncLane {
+  name: keyof typeof lanes;
+  /** Connections with something to do, the first that should be worked on first. */
+  look: () => Promise<DueConnection[]>;
+  /** Works on one of them; false when it is not its turn. */
+  work: (due: DueConnection, signal: AbortSignal) => Promise<boolean>;
+}
+
+/** Looks for all workers of a lane at once: where one has just found nothing, no other has to ask. */
+function openLane(ctx: Context, name: keyof typeof lanes): SyncLane {
+  const turns = new Turns();
+  let looking: Promise<DueConnection[]> | null = null;
+  let emptyUntil = 0;
+  const list = async (): Promise<DueConnection[]> => {
+    if (
+      name === 'history' &&
+      (await countPendingBatches(ctx.operator, mostPending, takes.all)) >= mostPending
+    )
+      return [];
+    return listDueConnections(ctx.operator, name, candidates, turns.taken());
+  };
+  return {
+    name,
+    async look() {
+      if (performance.now() < emptyUntil) return [];
+      looking ??= list().finally(() => (looking = null));
+      const due = await looking;
+      if (due.length === 0) emptyUntil = performance.now() + lookEveryMs / 2;
+      return due;
+    },
+    async work({ deviceId, limits }, signal) {
+      // History gives way by itself, with smaller pieces.
+      if (name === 'history') {
+        await syncHistory(ctx, deviceId, signal);
+        return true;
+      }
+      using turn = turns.take(limits);
+      if (turn) await syncConnection(ctx, deviceId, signal, () => turns.giveWay(limits));
+      return turn !== null;
+    },
+  };
+}
+
 async function workLane(
   ctx: Context,
   session: pg.Client,
-  lane: keyof typeof lanes,
+  lane: SyncLane,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     let isBusy = false;
     try {
-      isBusy = await workOnce(ctx, session, lane, signal);
+      isBusy = await workOnce(session, lane, signal);
     } catch (error) {
-      ctx.log.error({ err: error, lane }, 'a connection could not be synced; it comes back');
-      ctx.metrics.jobFailures.inc({ queue: `sync-${lane}` });
+      ctx.log.error({ err: error, lane: lane.name }, 'a connection could not be synced; it comes back');
+      ctx.metrics.jobFailures.inc({ queue: `sync-${lane.name}` });
       await pause(1_000, signal);
     }
     if (!isBusy) await pause(lookEveryMs, signal);
@@ -105,23 +150,15 @@ async function workLane(
 }
 
 /** Works on the first connection that is due and free; false when there is none. */
-async function workOnce(
-  ctx: Context,
-  session: pg.Client,
-  lane: keyof typeof lanes,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (lane === 'history' && (await countPendingBatches(ctx.operator, mostPending)) >= mostPending)
-    return false;
-  for (const deviceId of await listDueConnections(ctx.operator, lane, candidates)) {
+async function workOnce(session: pg.Client, lane: SyncLane, signal: AbortSignal): Promise<boolean> {
+  for (const due of await lane.look()) {
     if (signal.aborted) return false;
-    if (!(await lockConnection(session, deviceId))) continue;
+    if (!(await lockConnection(session, due.deviceId))) continue;
     try {
-      await (lane === 'live' ? syncConnection : syncHistory)(ctx, deviceId, signal);
+      if (await lane.work(due, signal)) return true;
     } finally {
-      await unlockConnection(session, deviceId);
+      await unlockConnection(session, due.deviceId);
     }
-    return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { sendMail } from '../services/mails/send-mail.ts';
+import { sendOperatorMail } from '../services/operators/operator-mail.ts';
 import { workOn } from './work-on.ts';
 
 /** Mails go out after the change that asks for them. A node without a mail server leaves them to one that has it. */
@@ -10,4 +11,5 @@ export async function workOnMails(ctx: Context, boss: PgBoss): Promise<void> {
     const outcome = await sendMail(ctx, mailId);
     if (outcome) ctx.log.info({ mailId, ...outcome }, 'mail ended');
   });
+  await workOn(ctx, boss, 'send-operator-mail', { atOnce: 1 }, (mail) => sendOperatorMail(ctx, mail));
 }

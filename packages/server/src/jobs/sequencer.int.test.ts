@@ -5,6 +5,7 @@ import { insertEvents } from '../store/events.ts';
 import { readFeedLagSeconds, sequenceEvents } from '../store/feed.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { runSequencer } from './sequencer.ts';
+import { holdTransaction } from '../test/hold-transaction.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -84,21 +85,16 @@ test('a look ends at the last transaction by number, not by spelling', async () 
 });
 
 test('the lag tells of a transaction that holds the feed up', async () => {
-  const slow = await app.admin.connect();
+  await using slow = await holdTransaction(app.admin);
   await using _sequencer = runSequencer(app.ctx);
-  try {
-    await slow.query('BEGIN');
-    await slow.query('SELECT pg_current_xact_id()');
-    const held = await tell();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await readFeedLagSeconds(app.ctx.operator)).toBeGreaterThan(0.25);
-    expect(await positionsOf(held)).toEqual([]);
-    await slow.query('COMMIT');
-    await untilPlaced(held);
-    expect(await readFeedLagSeconds(app.ctx.operator)).toBe(0);
-  } finally {
-    slow.release();
-  }
+  await slow.query('SELECT pg_current_xact_id()');
+  const held = await tell();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await readFeedLagSeconds(app.ctx.operator)).toBeGreaterThan(0.25);
+  expect(await positionsOf(held)).toEqual([]);
+  await slow.commit();
+  await untilPlaced(held);
+  expect(await readFeedLagSeconds(app.ctx.operator)).toBe(0);
 });
 
 test('the one that sequences shows the lag, measured every second; one that waits for its place shows none', async () => {
@@ -108,17 +104,12 @@ test('the one that sequences shows the lag, measured every second; one that wait
   await untilPlaced(await tell());
   waiting.feedLagSeconds.set(7); // from a time when it sequenced
   await using _waiting = runSequencer({ ...app.ctx, metrics: waiting });
-  const slow = await app.admin.connect();
-  try {
-    await slow.query('BEGIN');
-    await slow.query('SELECT pg_current_xact_id()');
-    const held = await tell();
-    await expect.poll(() => shownBy(working), { timeout: 5_000 }).toBeGreaterThan(0.9);
-    expect(await shownBy(waiting)).toBe(0);
-    await slow.query('COMMIT');
-    await untilPlaced(held);
-    await expect.poll(() => shownBy(working), { timeout: 2_000 }).toBe(0);
-  } finally {
-    slow.release();
-  }
+  await using slow = await holdTransaction(app.admin);
+  await slow.query('SELECT pg_current_xact_id()');
+  const held = await tell();
+  await expect.poll(() => shownBy(working), { timeout: 5_000 }).toBeGreaterThan(0.9);
+  expect(await shownBy(waiting)).toBe(0);
+  await slow.commit();
+  await untilPlaced(held);
+  await expect.poll(() => shownBy(working), { timeout: 2_000 }).toBe(0);
 });

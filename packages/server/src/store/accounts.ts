@@ -37,6 +37,15 @@ export async function listAccounts(db: Queryable): Promise<Account[]> {
   return result.rows;
 }
 
+export async function findAccount(db: Queryable, id: string): Promise<Account | null> {
+  const result = await db.query<Account>({
+    name: 'accounts/find',
+    text: `SELECT ${columns} FROM accounts WHERE id = $1`,
+    values: [id],
+  });
+  return result.rows[0] ?? null;
+}
+
 export interface AccountChanges {
   name?: string;
   status?: Account['status'];

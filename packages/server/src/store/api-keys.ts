@@ -60,9 +60,14 @@ export interface ApiKey {
   createdAt: string;
   expiresAt: string;
   revokedAt: string | null;
+  /** Who made it, as the audit log names them; null for keys that were made before this was kept. */
+  createdBy: string | null;
+  lastUsedAt: string | null;
+  lastUsedAddress: string | null;
 }
 
-const keyColumns = `id, account_id AS "accountId", environment, hint, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+const keyColumns = `id, account_id AS "accountId", environment, hint, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+  created_by AS "createdBy", last_used_at AS "lastUsedAt", last_used_address AS "lastUsedAddress"`;
 
 /** Revokes the active key of the environment, whose id is answered, and inserts the new one. Run in a transaction, as operator. */
 export async function replaceApiKey(
@@ -74,6 +79,7 @@ export async function replaceApiKey(
     hash: Buffer;
     hint: string;
     lifetimeDays: number;
+    createdBy: string;
   },
 ): Promise<{ key: ApiKey; replaced: string | null }> {
   // Two rotations at once take turns: the later one revokes the earlier one's key.
@@ -83,9 +89,9 @@ export async function replaceApiKey(
     values: [key.accountId, key.environment],
   });
   const result = await tx.query<ApiKey>({
-    text: `INSERT INTO api_keys (id, account_id, environment, hash, hint, expires_at)
-           VALUES ($1, $2, $3, $4, $5, tributary_now() + $6 * interval '1 day') RETURNING ${keyColumns}`,
-    values: [key.id, key.accountId, key.environment, key.hash, key.hint, key.lifetimeDays],
+    text: `INSERT INTO api_keys (id, account_id, environment, hash, hint, expires_at, created_by)
+           VALUES ($1, $2, $3, $4, $5, tributary_now() + $6 * interval '1 day', $7) RETURNING ${keyColumns}`,
+    values: [key.id, key.accountId, key.environment, key.hash, key.hint, key.lifetimeDays, key.createdBy],
   });
   return { key: result.rows[0]!, replaced: revoked.rows[0]?.id ?? null };
 }
@@ -121,4 +127,17 @@ export async function revokeExpiredApiKeys(db: Queryable): Promise<number> {
     text: `UPDATE api_keys SET revoked_at = tributary_now() WHERE revoked_at IS NULL AND expires_at <= tributary_now()`,
   });
   return result.rowCount ?? 0;
+}
+
+/** Notes when and from where keys were used last; what is newer already stays. */
+export async function noteKeyUse(
+  db: Queryable,
+  uses: readonly { keyId: string; at: number; address: string }[],
+): Promise<void> {
+  await db.query({
+    text: `UPDATE api_keys k SET last_used_at = u.at, last_used_address = u.address
+           FROM (SELECT id, to_timestamp(ms / 1000.0) AS at, address FROM unnest($1::uuid[], $2::float8[], $3::text[]) AS t (id, ms, address)) AS u
+           WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`,
+    values: [uses.map(({ keyId }) => keyId), uses.map(({ at }) => at), uses.map(({ address }) => address)],
+  });
 }

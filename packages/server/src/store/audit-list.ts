@@ -87,7 +87,7 @@ function selectList({ action, targetId, actorId, since }: AuditFilter): string {
 
 // Planned for the values at hand, and by an index in its order: the planner takes the walls for filters that let next to nothing pass, and
 // would rather sort that than read a hundred entries where they lie.
-const inIndexOrder = {
+export const inIndexOrder = {
   text: `SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true),
            set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)`,
   values: [],

@@ -10,8 +10,11 @@ export interface Queryable {
   }): Promise<pg.QueryResult<Row>>;
 }
 
-/** The service sees one tenant at a time, the operator all of them, the owner is for migrations alone. */
-export type DatabaseRole = 'service' | 'operator' | 'owner';
+/**
+ * The service sees one tenant at a time, the operator all of them, the owner is for migrations alone; `sign_in` sees who signs in to the
+ * dashboard, and is for the library that does.
+ */
+export type DatabaseRole = 'service' | 'operator' | 'owner' | 'sign_in';
 
 export interface PoolOptions {
   url: string;
@@ -21,7 +24,7 @@ export interface PoolOptions {
   applicationName: string;
 }
 
-const numericParsers = new Map<number, (text: string) => unknown>([
+const ownParsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.TIMESTAMPTZ, parseTimestamp],
 ]);
@@ -32,6 +35,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   const settings = ['idle_in_transaction_session_timeout=30000'];
   // Requests ask by key, so that one plan serves them all; left to itself, the server plans the larger statements anew at every call.
   if (options.role === 'service') settings.push('plan_cache_mode=force_generic_plan');
+  if (options.role === 'sign_in') settings.push('search_path=auth');
   const pool = new pg.Pool({
     ...connectionConfig(options, settings),
     max: options.max,
@@ -67,13 +71,15 @@ function connectionConfig(options: Omit<PoolOptions, 'max'>, settings: string[])
   // Compiling a plan takes longer than any statement of ours runs.
   const all = ['TimeZone=UTC', 'jit=off', `statement_timeout=${options.statementTimeoutMs}`, ...settings];
   if (options.role !== 'owner') all.push(`role=tributary_${options.role}`);
+  // The library compares times as dates.
+  const parsers = options.role === 'sign_in' ? new Map([[pg.types.builtins.INT8, Number]]) : ownParsers;
   return {
     connectionString: options.url,
     options: all.map((setting) => `-c ${setting}`).join(' '),
     pipeline: true,
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
-    types: { getTypeParser: (oid: number) => numericParsers.get(oid) ?? pg.types.getTypeParser(oid) },
+    types: { getTypeParser: (oid: number) => parsers.get(oid) ?? pg.types.getTypeParser(oid) },
   };
 }
 

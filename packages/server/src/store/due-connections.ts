@@ -17,6 +17,8 @@ export interface RunningConnection {
   failures: number;
   isFirst: boolean;
   authorizedMs: number;
+  /** When a look far back last came to its end; null before the first. */
+  deepMs: number | null;
   isPollDue: boolean;
   isDeepDue: boolean;
   /** Whether the provider has pushed since something new was last found by looking. */
@@ -32,26 +34,34 @@ export interface RunningConnection {
 /** Deep looks come this often. */
 const deepEvery = `interval '20 hours'`;
 
+export interface DueConnection {
+  deviceId: string;
+  /** Whose limits it uses, as `environment/provider`. */
+  limits: string;
+}
+
 /**
- * Connections with something to do, account by account in turn, so that no account waits for all the work of another. People who left, and
- * accounts that are suspended, are left alone.
+ * Connections with something to do, account by account in turn, so that no account waits for all the work of another. People who left,
+ * accounts that are suspended, and those who use limits that are to be left out, are left alone.
  */
 export async function listDueConnections(
   db: Queryable,
   lane: 'live' | 'history',
   limit: number,
-): Promise<string[]> {
+  without: readonly string[] = [],
+): Promise<DueConnection[]> {
   const due = lane === 'live' ? 'due_at' : 'history_due_at';
-  const result = await db.query<{ deviceId: string }>({
+  const result = await db.query<DueConnection>({
     name: `connections/due-${lane}`,
-    text: `SELECT few.device_id AS "deviceId" FROM accounts a, LATERAL (
-             SELECT c.device_id, c.${due} AS due_at, row_number() OVER (ORDER BY c.${due}) AS turn
+    text: `SELECT few.device_id AS "deviceId", few.limits FROM accounts a, LATERAL (
+             SELECT c.device_id, c.environment || '/' || c.provider AS limits, c.${due} AS due_at, row_number() OVER (ORDER BY c.${due}) AS turn
              FROM connections c JOIN users u ON u.id = c.user_id AND u.status = 'active'
-             WHERE c.account_id = a.id AND c.${due} <= tributary_now() ORDER BY c.${due} LIMIT $1
+             WHERE c.account_id = a.id AND c.${due} <= tributary_now() AND c.environment || '/' || c.provider <> ALL ($2::text[])
+             ORDER BY c.${due} LIMIT $1
            ) AS few WHERE a.status = 'active' ORDER BY few.turn, few.due_at LIMIT $1`,
-    values: [limit],
+    values: [limit, without],
   });
-  return result.rows.map(({ deviceId }) => deviceId);
+  return result.rows;
 }
 
 /** Begins a run: what an older one still wants to write is refused from here on. Null when there is nothing to do any more. */
@@ -69,7 +79,7 @@ export async function beginRun(
            RETURNING c.device_id AS "deviceId", c.user_id AS "userId", c.account_id AS "accountId", c.environment, c.provider,
              c.external_id AS "externalId", d.status, c.tokens, c.token_version AS "tokenVersion", c.run_no AS "runNo", c.failures,
              c.last_success_at IS NULL OR c.last_success_at < c.authorized_at AS "isFirst",
-             ${epochMs('c.authorized_at')} AS "authorizedMs", coalesce(c.poll_at <= tributary_now(), true) AS "isPollDue",
+             ${epochMs('c.authorized_at')} AS "authorizedMs", ${epochMs('c.deep_at')} AS "deepMs", coalesce(c.poll_at <= tributary_now(), true) AS "isPollDue",
              coalesce(c.deep_at < tributary_now() - ${deepEvery}, true) AS "isDeepDue",
              coalesce(c.last_push_at >= c.last_news_at - interval '1 hour', false) AS "isPushed",
              ${epochMs('c.history_from')} AS "historyFromMs", ${epochMs('c.history_to')} AS "historyToMs", c.history_days AS "historyDays",

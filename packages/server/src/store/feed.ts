@@ -89,7 +89,8 @@ export async function readFeedLagSeconds(db: Queryable, sinceXid = '0'): Promise
   return Math.max(0, result.rows[0]!.lag);
 }
 
-const columns = `f.position, f.id, f.user_id AS "userId", f.type, f.device_id AS "deviceId", f.metrics, f.data, f.created_at AS "createdAt"`;
+/** An event of `feed f`. */
+export const feedColumns = `f.position, f.id, f.user_id AS "userId", f.type, f.device_id AS "deviceId", f.metrics, f.data, f.created_at AS "createdAt"`;
 
 /** From where to where the feed of a tenant, `$1` and `$2`, is kept: `head`, the last place that was given, and `first`, that is kept or will be. */
 export const feedEnds = `SELECT coalesce(h.position, 0) AS head,
@@ -107,7 +108,7 @@ const selectFeed = tenantRead(
        ${feedEnds}
      ) AS ends OFFSET 0
    ) AS kept LEFT JOIN LATERAL (
-     SELECT ${columns} FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2)
+     SELECT ${feedColumns} FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2)
        AND f.position > kept.after AND f.position <= kept.up_to
        AND ($6::text[] IS NULL OR f.type = ANY ($6::text[])) AND ($7::uuid IS NULL OR f.user_id = $7::uuid)
      ORDER BY f.position LIMIT $5

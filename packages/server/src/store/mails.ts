@@ -19,6 +19,22 @@ export async function insertMail(tx: Queryable, tenant: Tenant, mail: NewMail): 
   });
 }
 
+/** The last mail by which a person was asked. */
+export async function findLastInvitationMail(
+  tx: Queryable,
+  tenant: Tenant,
+  invitationId: string,
+): Promise<{ status: string; createdAt: string } | null> {
+  const result = await tx.query<{ status: string; createdAt: string }>({
+    name: 'mails/last-invitation',
+    text: `SELECT m.status, m.created_at AS "createdAt" FROM mails m
+           WHERE in_tenant(m.account_id, m.environment, $1::uuid, $2) AND m.invitation_id = $3 AND m.kind = 'invitation'
+           ORDER BY m.id DESC LIMIT 1`,
+    values: [tenant.accountId, tenant.environment, invitationId],
+  });
+  return result.rows[0] ?? null;
+}
+
 const lockClass = 0x7472_6d6c;
 
 /**

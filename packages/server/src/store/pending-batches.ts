@@ -102,12 +102,16 @@ export async function takePendingBatches(
   return look;
 }
 
-/** How many batches wait, counted up to a bound. History is not counted: nobody is refused because years ago are still being read. */
-export async function countPendingBatches(db: Queryable, upTo: number): Promise<number> {
+/** How many batches wait, counted up to a bound; unless asked for, without history: nobody is refused because years ago are still being read. */
+export async function countPendingBatches(
+  db: Queryable,
+  upTo: number,
+  { to }: (typeof takes)[keyof typeof takes] = takes.ingest,
+): Promise<number> {
   const result = await db.query<{ waiting: number }>({
     name: 'pending-batches/count',
     text: `SELECT count(*) AS waiting FROM (SELECT FROM pending_batches WHERE position < $2 LIMIT $1) AS few`,
-    values: [upTo, historyPlace],
+    values: [upTo, to],
   });
   return result.rows[0]!.waiting;
 }

@@ -33,6 +33,27 @@ export async function takeProviderCall(
   return result.rows[0]!.backMs;
 }
 
+/** When every rule has so many calls at once again, or all that it ever has, in milliseconds; long ago where it has them now. */
+export async function findProviderCalls(
+  db: Queryable,
+  { environment, provider }: { environment: Environment; provider: string },
+  steps: readonly LimitStep[],
+  calls: number,
+): Promise<number> {
+  const { rows } = await db.query<{ subject: string; rule: number; arrivalMs: number }>({
+    name: 'provider-limits/find',
+    text: `SELECT subject, rule, ${epochMs('arrival_at')} AS "arrivalMs" FROM provider_limits
+           WHERE environment = $1 AND provider = $2 AND subject = ANY ($3::text[])`,
+    values: [environment, provider, steps.map(({ subject }) => subject)],
+  });
+  const times = steps.map(({ subject, rule, spacingSeconds, burstSeconds }) => {
+    const used = rows.find((row) => row.subject === subject && row.rule === rule);
+    const missingSeconds = Math.min(calls * spacingSeconds, burstSeconds) - burstSeconds;
+    return (used?.arrivalMs ?? 0) + missingSeconds * 1000;
+  });
+  return Math.max(...times);
+}
+
 /** The provider asked the application to be quiet until then. */
 export async function pauseProvider(
   db: Queryable,

@@ -1,8 +1,12 @@
 import type { Queryable } from './database.ts';
 
-/** Keeps the row of a device to this transaction. Taken before that of the user, as whoever brings data does. */
+/** Keeps the rows of a device to this transaction: its connection first, as syncing does, and both before that of the user, as ingest does. */
 export async function lockDevice(tx: Queryable, userId: string, deviceId: string): Promise<void> {
   await tx.query({ text: `SELECT set_config('tributary.user_id', $1, true)`, values: [userId] });
+  await tx.query({
+    text: 'SELECT FROM connections WHERE user_id = $1 AND device_id = $2 FOR NO KEY UPDATE',
+    values: [userId, deviceId],
+  });
   await tx.query({
     text: 'SELECT FROM devices WHERE user_id = $1 AND id = $2 FOR NO KEY UPDATE',
     values: [userId, deviceId],

@@ -24,7 +24,7 @@ export interface Invitation {
 const status = `CASE WHEN i.status = 'pending' AND i.expires_at <= tributary_now() THEN 'expired' ELSE i.status END`;
 
 const columns = `i.id, i.email, i.name, i.user_id AS "userId", i.kind, i.reference_id AS "referenceId", ${status} AS status,
-  (SELECT m.status FROM mails m WHERE m.invitation_id = i.id AND m.kind = 'invitation') AS "mailStatus",
+  (SELECT m.status FROM mails m WHERE m.invitation_id = i.id AND m.kind = 'invitation' ORDER BY m.id DESC LIMIT 1) AS "mailStatus",
   i.member_id AS "memberId", i.created_at AS "createdAt", i.expires_at AS "expiresAt"`;
 
 /** `$1` and `$2` are the tenant. */

@@ -8,6 +8,7 @@ const places = {
   push_set_ups: { table: 'push_set_ups', keys: { environment: 'text', provider: 'text' }, column: 'sealed' },
   webhook_secrets: { table: 'webhooks', keys: { id: 'uuid' }, column: 'secret' },
   previous_webhook_secrets: { table: 'webhooks', keys: { id: 'uuid' }, column: 'previous_secret' },
+  sign_in_secrets: { table: 'sign_in_secrets', keys: { only_row: 'boolean' }, column: 'sealed' },
   signing_keys: { table: 'signing_keys', keys: { id: 'uuid' }, column: 'private_key' },
 } as const;
 

@@ -108,6 +108,22 @@ export async function finishHistory(
   return updated.rowCount === 1;
 }
 
+/** Reads these days as history, too, and what was left of it, from its newest day on. */
+export async function reopenHistory(
+  tx: Queryable,
+  { deviceId }: { deviceId: string },
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<void> {
+  await tx.query({
+    name: 'connections/reopen-history',
+    text: `UPDATE connections SET history_began_at = NULL, history_streams = '{}', history_due_at = tributary_now(),
+             history_top = to_timestamp($3::float8 / 1000), history_to = to_timestamp($3::float8 / 1000),
+             history_from = least(to_timestamp($2::float8 / 1000), CASE WHEN history_due_at IS NOT NULL THEN history_from END)
+           WHERE device_id = $1 AND tokens IS NOT NULL`,
+    values: [deviceId, fromMs, toMs],
+  });
+}
+
 /** What is known of a connection's syncing, for its user. */
 export interface SyncRecord {
   provider: string;

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { inject } from 'vitest';
 
 /** A listener on every address of this machine that nobody may reach, but for one place where a server of the test lives. */
 export interface Canary extends AsyncDisposable {
@@ -16,7 +15,7 @@ export interface Canary extends AsyncDisposable {
   addresses: string[];
   /** Connections that the canary saw, by the address they came to. */
   hits: string[];
-  /** Connections that this process began, to wherever but the engines: other tests in it may be leaving theirs. */
+  /** Connections that were begun by the way out, ours or that of the library under it, to wherever but other servers of this machine, to which clients that other tests left behind may come back. */
   begun: () => number;
 }
 
@@ -27,12 +26,12 @@ export async function startCanary(serve: (socket: Socket) => void): Promise<Cana
   const hits: string[] = [];
   const open = new Set<Socket>();
   let begun = 0;
-  const { databaseUrl, natsUrl, redisUrl } = inject('engines');
-  const enginePorts = new Set([databaseUrl, natsUrl, redisUrl].map((url) => Number(new URL(url).port)));
   const count = (message: unknown) => {
+    if (!/\/outbound\/|undici/.test(new Error('who connects').stack ?? '')) return;
     const { socket } = message as { socket: Socket };
-    socket.once('connectionAttempt', (_address: string, port: number) => {
-      if (!enginePorts.has(port)) begun += 1;
+    socket.once('connectionAttempt', (address: string, port: number) => {
+      const isForeign = /^127\.|^::1$/.test(address) && port !== home.port && port !== other.port;
+      if (!isForeign) begun += 1;
     });
   };
   subscribe('net.client.socket', count);

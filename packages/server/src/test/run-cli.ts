@@ -1,42 +1,56 @@
-import { execFile } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import type { Command, Ended } from './cli-shell.ts';
 import type { TestApp } from './test-app.ts';
 
-const program = fileURLToPath(new URL('../main.ts', import.meta.url));
-const cache = process.env['NODE_COMPILE_CACHE'];
-const run = promisify(execFile);
+export type { Ended } from './cli-shell.ts';
 
-export interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+let shell: ChildProcess | undefined;
+let turn: Promise<unknown> = Promise.resolve();
 
 /** The command line on the database of a test, as an operator runs it. */
 export function cliOf(app: TestApp) {
-  const tributary = async (args: string[], env: Record<string, string> = {}): Promise<Ended> => {
+  const tributary = (args: string[], env: Record<string, string> = {}): Promise<Ended> => {
     const settings = {
-      PATH: process.env['PATH'],
-      // Where CI lets Node keep what it compiled: half of the time of a command is loading it.
-      ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+      PATH: process.env['PATH']!,
       DATABASE_URL: app.ctx.config.secrets.databaseUrl,
       AUDIT_NAME: app.ctx.config.audit.name,
       NATS_URL: inject('engines').natsUrl,
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
       ...env,
     };
-    try {
-      const { stdout, stderr } = await run(process.execPath, [program, ...args], { env: settings });
-      return { code: 0, stdout, stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as Ended;
-      return { code, stdout, stderr };
-    }
+    const ended = turn.then(() => runInShell({ args, env: settings }));
+    turn = ended.catch(() => {});
+    return ended;
   };
   return {
     tributary,
     json: async (...args: string[]) => JSON.parse((await tributary([...args, '--json'])).stdout),
   };
+}
+
+async function runInShell(command: Command): Promise<Ended> {
+  shell ??= openShell();
+  shell.send(command);
+  const over = new AbortController();
+  try {
+    const crashed = once(shell, 'exit', over).then(([code]) => {
+      throw new Error(`the process that runs commands ended with ${code}`);
+    });
+    const [ended] = await Promise.race([once(shell, 'message', over), crashed]);
+    return ended as Ended;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Ends with the process of the tests. */
+function openShell(): ChildProcess {
+  const opened = fork(fileURLToPath(new URL('cli-shell.ts', import.meta.url)), { execArgv: [] });
+  opened.once('exit', () => (shell = undefined));
+  opened.unref();
+  opened.channel?.unref();
+  return opened;
 }

@@ -67,7 +67,12 @@ export async function startTestApp(
   const ctx = resources.use(await createContext(config, 'api', log));
   await ensureSigningKey(ctx);
   const app = await buildApp(ctx);
-  resources.defer(() => app.close());
+  resources.defer(async () => {
+    // A client may keep a connection on which it never asked for anything, for which the server would wait a minute.
+    const timer = setTimeout(() => app.server.closeAllConnections(), 1_000);
+    await app.close();
+    clearTimeout(timer);
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

@@ -13,7 +13,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const engines = inject('engines');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(engines.adminDatabaseUrl, `CREATE DATABASE ${name} TEMPLATE tributary OWNER tributary`);
-  const admin = new pg.Pool({ connectionString: withDatabase(engines.adminDatabaseUrl, name), max: 2 });
+  const admin = new pg.Pool({
+    connectionString: withDatabase(engines.adminDatabaseUrl, name),
+    max: 2,
+    // What a test that failed left open would hold up the feeds of all the others.
+    idle_in_transaction_session_timeout: 30_000,
+  });
   admin.on('error', () => {});
   return {
     url: withDatabase(engines.databaseUrl, name),

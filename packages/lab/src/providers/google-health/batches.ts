@@ -1,3 +1,4 @@
+import type { Day } from '../../people/day.ts';
 import type { Person } from '../../people/person.ts';
 import type { Frame, Visible } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
@@ -19,9 +20,19 @@ export function memberSince(frame: Pick<Frame, 'chance'>, person: Person): strin
   return addDays('2024-06-01', Math.floor(300 * frame.chance('joined', person.id)));
 }
 
+/** By day, which is somebody's: every type is asked for on its own, and finds its points in all of them. */
+const known = new WeakMap<Day, Batch[]>();
+
 /** Everything that devices send of a date. */
 export function batchesOf(frame: Pick<Frame, 'chance'>, life: Life, date: string): Batch[] {
   const day = life.dayOf(date);
+  const batches = known.get(day) ?? makeBatches(frame, life, day);
+  known.set(day, batches);
+  return batches;
+}
+
+function makeBatches(frame: Pick<Frame, 'chance'>, life: Life, day: Day): Batch[] {
+  const { date } = day;
   const since = memberSince(frame, life.person);
   if (date < since) return [];
   return [

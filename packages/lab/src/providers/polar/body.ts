@@ -16,7 +16,7 @@ export function highestHeartRate({ birthDate }: Person, date: string): number {
 export function physicalInfo(frame: Frame, life: Life): Record<string, unknown> {
   const { person, dayOf } = life;
   const today = dateAt(person, frame.now());
-  const { restingHeartRate, vo2Max } = dayOf(today);
+  const { restingHeartRate, vo2Max, start } = dayOf(today);
   const weighed = Array.from({ length: 60 }, (_, back) => addDays(today, -back))
     .flatMap((date) => {
       const { body } = dayOf(date);
@@ -30,7 +30,8 @@ export function physicalInfo(frame: Frame, life: Life): Record<string, unknown> 
     resting_heart_rate: restingHeartRate,
     maximum_heart_rate: highestHeartRate(person, today),
     vo2_max: vo2Max,
-    modified: new Date(weighed?.updatedAt ?? dayOf(today).start).toISOString(),
+    // Heart and oxygen are another every day, also when nobody was weighed.
+    modified: new Date(Math.max(weighed?.updatedAt ?? start, start)).toISOString(),
   };
 }
 

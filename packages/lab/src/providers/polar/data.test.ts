@@ -210,3 +210,15 @@ describe.each(people)('%s', (person) => {
     expect((await clients.get(person)!.get('/users/biosensing/bodytemperature')).status).toBe(204);
   });
 });
+
+test('what is told of a body today was not told yesterday, whenever the person was weighed', async () => {
+  const startAt = Date.parse('2026-04-20T12:00:00Z');
+  await using own = await startLab({ providers: [polar], startAt });
+  const { get } = await connectPolar(own, 'ada');
+  for (let days = 1; days <= 10; days += 1) {
+    await own.clock.moveTo(startAt + days * day);
+    const date = new Date(own.clock.now()).toISOString().slice(0, 10);
+    const { body } = await get('/users/physical-info');
+    expect(Date.parse(body.modified), date).toBeGreaterThanOrEqual(own.truth('ada', date).start);
+  }
+});

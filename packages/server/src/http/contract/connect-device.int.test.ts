@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../ids.ts';
 import { redirectUrl, startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
 import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+import { holdTransaction } from '../../test/hold-transaction.ts';
 
 let app: ConnectApp;
 beforeAll(async () => {
@@ -82,23 +83,18 @@ describe('POST devices 200', () => {
   test('a phone whose first upload is being worked on keeps its number, and nobody waits in vain', async () => {
     const userId = await app.createUser();
     const uuid = parseId('user', userId)!;
-    const worker = await app.admin.connect();
-    try {
-      await worker.query('BEGIN');
-      await worker.query('SELECT try_lock_user($1)', [uuid]);
-      await worker.query(
-        `INSERT INTO devices (user_id, device_no, id, provider, status) VALUES ($1, 1, $2, 'apple_health', 'active')`,
-        [uuid, randomUUID()],
-      );
-      const asking = app.connect(userId, 'oura');
-      const waiting = () => app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
-      await expect.poll(async () => (await waiting()).rowCount, { interval: 20 }).toBeGreaterThan(0);
-      await worker.query('UPDATE users SET last_sync_at = now() WHERE id = $1', [uuid]);
-      await worker.query('COMMIT');
-      expect((await asking).status).toBe(200);
-    } finally {
-      worker.release(true);
-    }
+    await using worker = await holdTransaction(app.admin);
+    await worker.query('SELECT try_lock_user($1)', [uuid]);
+    await worker.query(
+      `INSERT INTO devices (user_id, device_no, id, provider, status) VALUES ($1, 1, $2, 'apple_health', 'active')`,
+      [uuid, randomUUID()],
+    );
+    const asking = app.connect(userId, 'oura');
+    const waiting = () => app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+    await expect.poll(async () => (await waiting()).rowCount, { interval: 20 }).toBeGreaterThan(0);
+    await worker.query('UPDATE users SET last_sync_at = now() WHERE id = $1', [uuid]);
+    await worker.commit();
+    expect((await asking).status).toBe(200);
     expect(await devicesOf(userId)).toHaveLength(2);
   });
 

@@ -5,6 +5,7 @@ import { insertEvents, type Event } from '../../store/events.ts';
 import { sequenceEvents, tendFeed } from '../../store/feed.ts';
 import { createPhoneUser, workThrough } from '../../test/uploads.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { holdTransaction } from '../../test/hold-transaction.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -206,30 +207,24 @@ test('422: an empty cursor', async () => {
 describe('the order', () => {
   test('nothing passes a transaction that may still commit an earlier event', async () => {
     const account = await app.createAccount();
-    const slow = await app.admin.connect();
+    await using slow = await holdTransaction(app.admin);
     const early = eventOf(account);
-    try {
-      await slow.query('BEGIN');
-      await insertEvents(slow, [early]);
-      const late = eventOf(account);
-      await insertEvents(app.ctx.operator, [late]);
-      await sequence();
-      expect((await read(account)).body.events).toEqual([]);
-      await slow.query('COMMIT');
-      await sequenceAll();
-      expect(idsOf((await read(account)).body)).toEqual(wireIds([early, late]));
-    } finally {
-      slow.release();
-    }
+    await insertEvents(slow, [early]);
+    const late = eventOf(account);
+    await insertEvents(app.ctx.operator, [late]);
+    await sequence();
+    expect((await read(account)).body.events).toEqual([]);
+    await slow.commit();
+    await sequenceAll();
+    expect(idsOf((await read(account)).body)).toEqual(wireIds([early, late]));
   });
 
   test('what was rolled back leaves no gap', async () => {
     const account = await app.createAccount();
-    const client = await app.admin.connect();
-    await client.query('BEGIN');
-    await insertEvents(client, [eventOf(account)]);
-    await client.query('ROLLBACK');
-    client.release();
+    {
+      await using undone = await holdTransaction(app.admin);
+      await insertEvents(undone, [eventOf(account)]);
+    }
     await tell(account, 2);
     const { rows } = await app.admin.query(
       'SELECT position::int FROM feed WHERE account_id = $1 ORDER BY position',

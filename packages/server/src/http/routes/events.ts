@@ -4,7 +4,7 @@ import { parseId } from '../../ids.ts';
 import { toEventWire } from '../../services/events/event-wire.ts';
 import { readEvents } from '../../services/events/read-events.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import { callerOf, noteRead } from '../auth.ts';
 import { invalid } from '../date-range.ts';
 import { EventStreams } from '../event-streams.ts';
 
@@ -30,15 +30,15 @@ export function registerEventRoutes(app: App, ctx: Context): void {
     const { cursor, ...filter } = request.query;
     // Clients that come back send the id of the last message they have, with the address they began with.
     const lastId = request.headers['last-event-id'];
-    await streams.open(request, reply, callerOf(request), {
-      cursor: lastId || cursor || null,
-      ...readFilter(filter),
-    });
+    const asked = { cursor: lastId || cursor || null, ...readFilter(filter) };
+    await noteRead(ctx, request);
+    await streams.open(request, reply, callerOf(request), asked);
     return reply;
   });
 }
 
-function readFilter({ type, user_id: user }: { type?: string; user_id?: string }) {
+/** Which events a query asks for. */
+export function readFilter({ type, user_id: user }: { type?: string; user_id?: string }) {
   return {
     types: type === undefined ? null : readEventTypes(type),
     userId: user === undefined ? null : readUserId(user),

@@ -155,7 +155,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
       timezone: 'Europe/Berlin',
       method: { in_force: 'max', applied: 'max', default: 'max', chosen_by: 'catalog', key: 'steps' },
       summary:
-        'Steps on 2026-03-01 is 8,790: the largest value, from the health_connect ring, of 4 devices with one.',
+        'Steps on 2026-03-01 is 8,790: the largest value, from the Health Connect ring, of 4 devices with one.',
       missing_reason: null,
       derived_from: null,
       sessions: null,
@@ -179,10 +179,10 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
       phone: ['lost', 'same_provider_better_device'],
     });
     expect(candidate(body, 'ring').because).toBe('8,790 is the largest value of 3 providers.');
-    expect(candidate(body, 'watch').because).toBe('8,420 is less than 8,790 from the health_connect ring.');
+    expect(candidate(body, 'watch').because).toBe('8,420 is less than 8,790 from the Health Connect ring.');
     expect(candidate(body, 'phone').because).toBe(
-      'Under max a provider has one voice, and the apple_health watch speaks for apple_health. ' +
-        'A phone through the Mobile SDK (rank 40) gives way to a watch through the Mobile SDK (rank 10): the apple_health watch.',
+      'Under max a provider has one voice, here that of the Apple Health watch. ' +
+        'A phone through the Mobile SDK (rank 40) gives way to a watch through the Mobile SDK (rank 10): the Apple Health watch.',
     );
     expect(candidate(body, 'watch').device).toMatchObject({ model: 'Watch7,5', name: "Ada's watch" });
     const { rows } = await app.admin.query('SELECT data_version::int AS version FROM users WHERE id = $1', [
@@ -207,7 +207,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
       phone: ['lost', 'lower_rank'],
     });
     expect(body.summary).toBe(
-      'Steps on 2026-03-01 is 8,420: of 4 devices with a value, the apple_health watch ranks first.',
+      'Steps on 2026-03-01 is 8,420: of 4 devices with a value, the Apple Health watch ranks first.',
     );
   });
 
@@ -226,7 +226,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     });
     expect(body.contributors).toHaveLength(3);
     expect(body.summary).toContain(
-      `${words} the apple_health watch, the samsung_health band and the health_connect ring.`,
+      `${words} the Apple Health watch, the Samsung Health band and the Health Connect ring.`,
     );
   });
 
@@ -340,7 +340,7 @@ test('merge: the union over time, who gave what, who was covered and who has no 
   expect(candidate(body, 'ring').because).toBe(
     'It gives 300 to the union, from 1 stretch of time in which no better-ranked device counted.',
   );
-  expect(candidate(body, 'phone').because).toContain('the apple_health watch');
+  expect(candidate(body, 'phone').because).toContain('the Apple Health watch');
   // Its own total is what the watch says; the union takes its samples all the same.
   expect(candidate(body, 'watch')).toMatchObject({
     value: 999,
@@ -547,7 +547,7 @@ describe('derived values', () => {
     expect(body.derived_from[1]).toEqual({ metric: 'resting_energy', value: null, unit: 'kcal' });
     expect(verdicts(body)).toEqual({ watch: ['won', 'only_value'] });
     expect(body.winner.provider).toBe('apple_health');
-    expect(body.summary).toContain('so that the total of the apple_health watch serves');
+    expect(body.summary).toContain('so that the total of the Apple Health watch serves');
   });
 
   test('inputs that wait for a rebuild show in what follows from them', async () => {
@@ -639,13 +639,13 @@ describe('sessions', () => {
           outcome: 'merged',
           reason: 'lower_rank',
           because:
-            'A watch through the Mobile SDK (rank 30) gives way to a ring through the Mobile SDK (rank 10): the health_connect ring.',
+            'A watch through the Mobile SDK (rank 30) gives way to a ring through the Mobile SDK (rank 10): the Health Connect ring.',
         },
       ],
       excluded: [],
       pending_rebuild: false,
       summary:
-        'This sleep session is the telling of the health_connect ring, which stands for 1 other telling of the same.',
+        'This sleep session is the telling of the Health Connect ring, which stands for 1 other telling of the same.',
     });
     const { rows } = await app.admin.query(
       'SELECT batch_id, received_at FROM raw_batches WHERE batch_id = $1',
@@ -656,7 +656,7 @@ describe('sessions', () => {
     expect(ofNap).toMatchObject({
       is_main_sleep: false,
       merged: [],
-      summary: 'This sleep session is told by the health_connect ring alone.',
+      summary: 'This sleep session is told by the Health Connect ring alone.',
     });
     expect(ofNap.main_because).toBe(
       'The session that started at 2026-02-28T22:00:00.000Z is longer: 420 minutes asleep there, 35 minutes asleep here.',

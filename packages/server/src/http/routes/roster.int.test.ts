@@ -14,6 +14,7 @@ import {
   startRosterApp,
 } from '../../test/roster.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { holdTransaction } from '../../test/hold-transaction.ts';
 
 const roster = '/v1/team/roster';
 const invitations = `${roster}/invitations`;
@@ -498,26 +499,21 @@ describe('states of a member', () => {
     const member = await join(app, { email: 'raced@example.com', reference_id: 'raced' });
     await remove(`${roster}/${member.memberId}`);
     const { body: invitation } = await invite(app, { email: 'raced@example.com' });
-    const rival = await app.admin.connect();
-    try {
-      await rival.query('BEGIN');
-      await rival.query(
-        `INSERT INTO users (id, account_id, environment, reference_id) VALUES (gen_random_uuid(), $1, 'live', 'raced')`,
-        [app.account.uuid],
-      );
-      const answered = answer(app, invitation.id);
-      const isWaiting = async () =>
-        (
-          await app.admin.query(
-            `SELECT FROM pg_stat_activity WHERE wait_event = 'transactionid' AND datname = current_database()`,
-          )
-        ).rowCount;
-      await expect.poll(isWaiting).toBe(1);
-      await rival.query('COMMIT');
-      expect(await answered).toMatchObject({ outcome: 'unavailable', view: { status: 'pending' } });
-    } finally {
-      rival.release();
-    }
+    await using rival = await holdTransaction(app.admin);
+    await rival.query(
+      `INSERT INTO users (id, account_id, environment, reference_id) VALUES (gen_random_uuid(), $1, 'live', 'raced')`,
+      [app.account.uuid],
+    );
+    const answered = answer(app, invitation.id);
+    const isWaiting = async () =>
+      (
+        await app.admin.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event = 'transactionid' AND datname = current_database()`,
+        )
+      ).rowCount;
+    await expect.poll(isWaiting).toBe(1);
+    await rival.commit();
+    expect(await answered).toMatchObject({ outcome: 'unavailable', view: { status: 'pending' } });
     expect(await answer(app, invitation.id)).toMatchObject({ outcome: 'accepted' });
     expect((await readUser(member.userId)).body.data.reference_id).toBe(invitation.id);
   });

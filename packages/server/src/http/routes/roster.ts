@@ -98,7 +98,7 @@ function memberIdOf(id: string): string {
   return uuid;
 }
 
-function toInvitationWire(invitation: Invitation): RosterInvitationWire {
+export function toInvitationWire(invitation: Invitation): RosterInvitationWire {
   return {
     id: formatId('inv', invitation.id),
     email: invitation.email,

@@ -7,6 +7,7 @@ import { updateAccount } from '../../services/accounts/update-account.ts';
 import { sdkOf } from '../../test/sdk.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
 import { testActor } from '../../test/acting.ts';
+import { holdTransaction } from '../../test/hold-transaction.ts';
 
 let app: TestApp;
 let sdk: ReturnType<typeof sdkOf>;
@@ -256,10 +257,9 @@ describe('create', () => {
 
   test('409 with Retry-After while the key is at work', async () => {
     const idempotencyKey = randomUUID();
-    const client = await app.admin.connect();
     const { id } = (await app.request('POST', '/v1/users', { body: { external_ref: 'busy' } })).body;
-    await client.query('BEGIN');
-    await client.query(`SELECT FROM users WHERE reference_id = 'busy' FOR UPDATE`);
+    await using holder = await holdTransaction(app.admin);
+    await holder.query(`SELECT FROM users WHERE reference_id = 'busy' FOR UPDATE`);
     const slow = sdk.start(id, {}, { idempotencyKey });
     await expect
       .poll(async () => (await sdk.start(id, {}, { idempotencyKey })).body.error)
@@ -267,8 +267,7 @@ describe('create', () => {
     const refused = await sdk.start(id, {}, { idempotencyKey });
     expectError(refused, 409, 'idempotency_in_progress');
     expect(refused.headers.get('retry-after')).toBe('1');
-    await client.query('ROLLBACK');
-    client.release();
+    await holder.commit();
     expect((await slow).status).toBe(201);
     expect((await sdk.start(id, {}, { idempotencyKey })).body).toEqual((await slow).body);
   });

@@ -30,6 +30,7 @@ export async function insertApiKey(
     hash: hashSecret(secret),
     hint: hintOf(prefix, secret),
     lifetimeDays,
+    createdBy: acting.actor.id,
   });
   await record(ctx, tx, acting, {
     action: 'api_key.created',

@@ -4,6 +4,7 @@ import { chainAudit, tellAudit } from '../../test/chain-audit.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
 import { Anchoring } from './anchor-heads.ts';
 import { verifyChain } from './verify-chain.ts';
+import { holdTransaction } from '../../test/hold-transaction.ts';
 
 /** Each tampering as somebody with all rights in the database would do it, on a chain of its own. */
 
@@ -41,15 +42,10 @@ async function newChain(): Promise<{ account: TestAccount; last: number }> {
 }
 
 async function tamper(text: string, values: unknown[]): Promise<void> {
-  const client = await app.admin.connect();
-  try {
-    await client.query(`BEGIN`);
-    await client.query(`SET LOCAL session_replication_role = replica`);
-    await client.query(text, values);
-    await client.query(`COMMIT`);
-  } finally {
-    client.release();
-  }
+  await using tampering = await holdTransaction(app.admin);
+  await tampering.query(`SET LOCAL session_replication_role = replica`);
+  await tampering.query(text, values);
+  await tampering.commit();
 }
 
 async function kindsOf(account: TestAccount): Promise<string[]> {

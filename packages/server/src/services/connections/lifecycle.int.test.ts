@@ -1,9 +1,11 @@
 import { findProvider } from '@tributary/providers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseId } from '../../ids.ts';
+import { inTransaction } from '../../store/database.ts';
 import { listDueConnections } from '../../store/due-connections.ts';
 import { erasedTables } from '../../store/erasure-list.ts';
 import { findConsentOfRemoved } from '../../store/connections.ts';
+import { touchUser } from '../../store/user-read.ts';
 import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
 import { syncConnection } from '../sync/sync-connection.ts';
 import { endConsent } from './end-consent.ts';
@@ -336,6 +338,31 @@ test('a deleted user takes all consents and all traces along', { timeout: 90_000
   );
 });
 
+test('removing a device waits for a run that notes how it went, and neither is thrown back', async () => {
+  const one = await connected();
+  let removing: Promise<{ status: number }> | undefined;
+  await inTransaction(app.ctx.operator, async (tx) => {
+    // In the order in which a run ends: the connection, the device, the user.
+    await tx.query({
+      text: 'UPDATE connections SET failures = 1 WHERE device_id = $1',
+      values: [one.deviceId],
+    });
+    removing = app.request('DELETE', `/v1/users/${one.userId}/devices/${one.id}`);
+    await vi.waitUntil(async () => {
+      const { rows } = await app.admin.query(
+        `SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('tuple', 'transactionid')`,
+      );
+      return rows.length > 0;
+    });
+    await tx.query({
+      text: `UPDATE devices SET sync_reason = 'on_time' WHERE id = $1`,
+      values: [one.deviceId],
+    });
+    await touchUser(tx, one.userUuid);
+  });
+  expect((await removing)?.status).toBe(204);
+});
+
 /** Rows of a user by table, where there are any. */
 async function rowsLeftOf({ userUuid }: Connected): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
@@ -362,7 +389,9 @@ describe('somebody who was withdrawn from a roster', () => {
   const setStatus = ({ userUuid }: Connected, status: string) =>
     app.admin.query('UPDATE users SET status = $2 WHERE id = $1', [userUuid, status]);
   const isDue = async (one: Connected, lane: 'live' | 'history') =>
-    (await listDueConnections(app.ctx.operator, lane, 1_000)).includes(one.deviceId);
+    (await listDueConnections(app.ctx.operator, lane, 1_000)).some(
+      ({ deviceId }) => deviceId === one.deviceId,
+    );
 
   test('is not asked for until they return', async () => {
     const one = await connected();

@@ -1,59 +1,37 @@
-import { ProviderFailure, type Tokens } from '@tributary/providers';
+import { ProviderFailure } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { findConnection, updateTokens, type Connection } from '../../store/connections.ts';
-import { inTransaction, type Queryable } from '../../store/database.ts';
-import { openAppApi, type ProviderAccess, type TokenSource } from '../providers/open-api.ts';
-import { sealTokens, unsealTokens } from './seal-tokens.ts';
+import { findConnection, type Connection } from '../../store/connections.ts';
+import type { ProviderAccess, TokenSource } from '../providers/open-api.ts';
+import { renewTokens, type RenewContext, type RenewedTokens } from './renew-tokens.ts';
+import { unsealTokens } from './seal-tokens.ts';
 
-type RefreshContext = Pick<Context, 'operator' | 'outbound' | 'clock' | 'keyring'>;
+type SourceContext = RenewContext & Pick<Context, 'tokenKeeper'>;
 
-/** The tokens of a connection, renewed once for all who find them ended at the same time, on whatever node. */
+/** The tokens of a connection, renewed once for all who find them ended at the same time, on whatever node. Who is stopped waits no longer for new ones. */
 export function openTokenSource(
-  ctx: RefreshContext,
+  ctx: SourceContext,
   access: ProviderAccess,
   connection: Pick<Connection, 'deviceId' | 'tokenVersion'> & { tokens: Buffer },
+  signal?: AbortSignal,
 ): TokenSource {
   const { deviceId } = connection;
+  const { tokenKeeper } = ctx;
   let version = connection.tokenVersion;
   let tokens = unsealTokens(ctx.keyring, deviceId, connection.tokens);
   return {
     current: () => tokens,
     async renew() {
-      ({ tokens, version } = await renewTokens(ctx, access, deviceId, version));
+      if (tokenKeeper) {
+        await tokenKeeper.renew({ deviceId, seenVersion: version }, signal);
+        ({ tokens, version } = await readTokens(ctx, deviceId));
+      } else ({ tokens, version } = await renewTokens(ctx, access, deviceId, version));
       return tokens;
     },
   };
 }
 
-/**
- * Replaces tokens, unless somebody did since they were read. One at a time for each connection: a refresh token that is used twice costs
- * the consent. What the provider gave is committed before anyone uses it. The transaction gets its number with that commit alone, so that
- * a provider that dawdles holds nobody up.
- */
-function renewTokens(
-  ctx: RefreshContext,
-  access: ProviderAccess,
-  deviceId: string,
-  seenVersion: number,
-): Promise<{ tokens: Tokens; version: number }> {
-  const { refresh } = access.provider.oauth;
-  if (!refresh) throw new ProviderFailure('consent_ended', 'the token is refused, and there is no other');
-  return inTransaction(ctx.operator, async (tx) => {
-    await lockRefresh(tx, deviceId);
-    const now = await findConnection(tx, deviceId);
-    if (!now?.tokens) throw new ProviderFailure('consent_ended', 'the connection is over');
-    const before = unsealTokens(ctx.keyring, deviceId, now.tokens);
-    if (now.tokenVersion !== seenVersion) return { tokens: before, version: now.tokenVersion };
-    const tokens = await refresh(openAppApi(ctx, access), before);
-    await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));
-    return { tokens, version: seenVersion + 1 };
-  });
-}
-
-async function lockRefresh(tx: Queryable, deviceId: string): Promise<void> {
-  await tx.query({
-    name: 'connections/lock-refresh',
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('refresh:' || $1, 0))`,
-    values: [deviceId],
-  });
+async function readTokens({ operator, keyring }: RenewContext, deviceId: string): Promise<RenewedTokens> {
+  const now = await findConnection(operator, deviceId);
+  if (!now?.tokens) throw new ProviderFailure('consent_ended', 'the connection is over');
+  return { tokens: unsealTokens(keyring, deviceId, now.tokens), version: now.tokenVersion };
 }

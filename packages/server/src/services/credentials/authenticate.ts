@@ -5,13 +5,14 @@ import { verifyUserToken } from '../../credentials/user-token.ts';
 import type { Context } from '../../context.ts';
 import type { AccountState } from '../../store/api-keys.ts';
 import type { Tenant } from '../../store/tenant.ts';
+import type { OperatorCaller } from '../operators/authenticate-operator.ts';
 import { readBearerToken } from './read-bearer-token.ts';
 
 /** Who is calling. */
 export type Caller = AccountCaller | SdkCaller;
 
 /** A caller with the state of the account behind it. */
-export type AccountCaller = ApiKeyCaller | UserTokenCaller;
+export type AccountCaller = ApiKeyCaller | UserTokenCaller | OperatorCaller;
 
 /** An SDK session: its token says all there is to know, but not whether the session still lives. */
 export interface SdkCaller extends SdkIdentity {

@@ -11,6 +11,7 @@ import {
 import { exchangeSeal } from '../connections/continue-connecting.ts';
 import { tokenSeal } from '../connections/seal-tokens.ts';
 import { appSeal } from '../providers/find-app.ts';
+import { signInSeal } from '../operators/sign-in.ts';
 import { setUpSeal } from '../sync/ensure-push.ts';
 import type { Environment } from '../../store/tenant.ts';
 
@@ -22,6 +23,7 @@ const seals: Record<SealedPlace, (...key: string[]) => string> = {
   push_set_ups: (environment, provider) => setUpSeal(environment as Environment, provider),
   webhook_secrets: (id) => `webhook-secret:${id}`,
   previous_webhook_secrets: (id) => `webhook-secret:${id}`,
+  sign_in_secrets: () => signInSeal,
   signing_keys: (id) => `signing_keys:${id}`,
 };
 

@@ -6,7 +6,7 @@ import { followPointers } from '../../stream/pointer-stream.ts';
 import { readSequenced, sequencedStream } from '../../stream/sequenced-stream.ts';
 import type { FeedReader } from './feed-reader.ts';
 import { LiveFeed, type FeedReads } from './live-feed.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../../turns.ts';
 
 const lookEveryMs = 1_000;
 const checkEveryMs = 2_000;

@@ -7,7 +7,7 @@ import { sealEventsCursor } from './events-cursor.ts';
 import type { FeedReader, Stretch } from './feed-reader.ts';
 import { readStretch } from './read-stretch.ts';
 import { printEvent } from './stream-text.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../../turns.ts';
 
 /** Events read at once, and readers that are served before others have a turn. */
 const pageSize = 250;

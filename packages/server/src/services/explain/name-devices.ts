@@ -1,7 +1,8 @@
 import { formatId } from '../../ids.ts';
 import type { NamedDevice } from '../../store/explain-reads.ts';
+import { providerName } from '../providers/provider-name.ts';
 
-/** What people call each device, by its number: `the oura ring`, with its id where that would not tell it from another. */
+/** What people call each device, by its number: `the Oura ring`, with its id where that would not tell it from another. */
 export function nameDevices(devices: readonly NamedDevice[]): Map<number, string> {
   const alike = Map.groupBy(devices, shortName);
   return new Map(
@@ -14,5 +15,5 @@ export function nameDevices(devices: readonly NamedDevice[]): Map<number, string
 }
 
 function shortName({ provider, kind }: NamedDevice): string {
-  return `the ${provider} ${kind === 'other' ? 'device' : kind.replaceAll('_', ' ')}`;
+  return `the ${providerName(provider)} ${kind === 'other' ? 'device' : kind.replaceAll('_', ' ')}`;
 }

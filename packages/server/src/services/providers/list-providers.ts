@@ -4,6 +4,7 @@ import { providers, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import type { Environment } from '../../store/tenant.ts';
 import { findApp } from './find-app.ts';
+import { providerName } from './provider-name.ts';
 
 export interface ListedProvider {
   id: string;
@@ -15,12 +16,6 @@ export interface ListedProvider {
   historyDays: number | null;
   status: 'available' | 'not_configured' | 'on_device';
 }
-
-const onDeviceNames: Record<(typeof onDeviceProviders)[number], string> = {
-  apple_health: 'Apple Health',
-  health_connect: 'Health Connect',
-  samsung_health: 'Samsung Health',
-};
 
 /** Where data can come from in an environment, and what stands in the way. */
 export async function listProviders(
@@ -44,7 +39,7 @@ export async function listProviders(
   );
   const phones = onDeviceProviders.map((id): ListedProvider => ({
     id,
-    name: onDeviceNames[id],
+    name: providerName(id),
     kind: 'phone',
     categories: [],
     metrics: [],

@@ -9,7 +9,7 @@ import {
   type UserApi,
 } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { pauseProvider, takeProviderCall } from '../../store/provider-limits.ts';
+import { findProviderCalls, pauseProvider, takeProviderCall } from '../../store/provider-limits.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Environment } from '../../store/tenant.ts';
 import { limitStepsOf, type Lane } from './limit-steps.ts';
@@ -45,13 +45,17 @@ export interface UserApiOptions extends ProviderAccess {
   /** How many people have connected the provider, by which some limits grow. */
   people: number;
   onCall?: () => void;
+  /** A call is not made, since it would have to wait for its turn for too long. */
+  onGiveUp?: () => void;
   signal?: AbortSignal;
 }
 
 /** How long before its end a token is renewed. */
 const aheadMs = 60_000;
 /** A call waits so long for its turn; for longer its run gives way to others. */
-const patienceMs = 3_000;
+const patienceMs = 10_000;
+/** About what a look at a stream takes: who gives way comes back for as many calls, and not for the one with which it would begin anew. */
+const callsOfALook = 30;
 /** Without a word of the provider, how long one waits after too many calls. */
 const pauseMs = 60_000;
 /** Pauses before a call is tried again that found the provider broken. */
@@ -131,15 +135,19 @@ async function sendInTurn(
 /** Takes a call from the provider's limits; throws `limited` when it would have to wait for long. */
 async function awaitTurn(
   ctx: ApiContext,
-  { provider, environment, db, externalId, people, lane }: UserApiOptions,
+  { provider, environment, db, externalId, people, lane, onGiveUp }: UserApiOptions,
 ): Promise<void> {
+  const app = { environment, provider: provider.id };
   const steps = limitStepsOf(provider.limits, { person: externalId, people, lane });
   const giveUpMs = ctx.clock.now() + patienceMs;
   for (;;) {
-    const backMs = await takeProviderCall(db, { environment, provider: provider.id }, steps);
+    const backMs = await takeProviderCall(db, app, steps);
     if (backMs === null) return;
-    if (lane === 'history' || backMs > giveUpMs)
-      throw new ProviderFailure('limited', 'our own share of the limits is used up', { retryAtMs: backMs });
+    if (lane === 'history' || backMs > giveUpMs) {
+      onGiveUp?.();
+      const retryAtMs = Math.max(backMs, await findProviderCalls(db, app, steps, callsOfALook));
+      throw new ProviderFailure('limited', 'our own share of the limits is used up', { retryAtMs });
+    }
     await sleep(Math.max(10, backMs - ctx.clock.now()));
   }
 }

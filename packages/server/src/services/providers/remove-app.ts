@@ -1,4 +1,3 @@
-import { findProvider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { wholeService, type Actor } from '../../store/acting.ts';
 import { countConnected } from '../../store/connections.ts';
@@ -7,6 +6,7 @@ import { deleteLivePushSetUp, lockProviderApp } from '../../store/provider-app-c
 import { deleteProviderApp, findProviderApp } from '../../store/provider-apps.ts';
 import { record } from '../audit/record.ts';
 import { AppProblem } from './app-problem.ts';
+import { providerName } from './provider-name.ts';
 
 /** Forgets the application that was registered with a provider; `force` does so although people have connected by it. */
 export async function removeApp(
@@ -21,7 +21,7 @@ export async function removeApp(
     const connected = await countConnected(tx, { environment: 'live', provider: id });
     if (connected > 0 && !force)
       throw new AppProblem(
-        `${findProvider(id)?.name ?? id} is connected by ${connected === 1 ? '1 person' : `${connected} people`}, whose data would stop to come. ` +
+        `${providerName(id)} is connected by ${connected === 1 ? '1 person' : `${connected} people`}, whose data would stop to come. ` +
           'Give --force to remove it nevertheless.',
       );
     await deleteProviderApp(tx, id);

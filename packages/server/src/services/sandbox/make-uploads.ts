@@ -7,6 +7,8 @@ import type { Context } from '../../context.ts';
 import type { SandboxPerson, SandboxUpload } from '../../store/sandbox.ts';
 
 const dayMs = 86_400_000;
+/** Days that a device reports in one go: the week of a new user, and the evening before it. */
+const spanMs = 8 * dayMs;
 const allScopes = 2 ** scopes.length - 1;
 
 /** Up to when the devices of a person report, and where the person is. */
@@ -26,8 +28,8 @@ export async function makeUploads(
   const { archetype, seed, firstDay, untilMs } = person;
   if (archetype === 'none') return [];
   const uploads: SandboxUpload[] = [];
-  for (let fromMs = untilMs; fromMs < toMs; fromMs += 7 * dayMs) {
-    const span = { archetype, seed, firstDay, timezone, fromMs, toMs: Math.min(toMs, fromMs + 7 * dayMs) };
+  for (let fromMs = untilMs; fromMs < toMs; fromMs += spanMs) {
+    const span = { archetype, seed, firstDay, timezone, fromMs, toMs: Math.min(toMs, fromMs + spanMs) };
     for (const batch of sandboxBatches(span)) {
       if (providers && !providers.includes(batch.device.provider)) continue;
       const bytes = Buffer.from(JSON.stringify(batch));

@@ -10,6 +10,7 @@ import { packDocuments } from './document-payload.ts';
 import { allScopes } from './keep-documents.ts';
 import { syncConnection } from './sync-connection.ts';
 import { workOnPush } from './work-on-push.ts';
+import { holdTransaction } from '../../test/hold-transaction.ts';
 
 let app: ConnectApp;
 beforeAll(async () => {
@@ -122,6 +123,33 @@ test('a deep look reads the details of sleeps since the consent that no push nam
   expect(await countKept(one, 'sleep_heart_rate')).toBe(kept);
 });
 
+test('what a pause of weeks left out is read as history', async () => {
+  const one = await connected('oura', 'ben');
+  await look(one, { deep: true });
+  const spanOf = async () => {
+    const { rows } = await app.admin.query(
+      `SELECT round(extract(epoch FROM tributary_now() - history_from) / 86400)::int AS "fromDays",
+         round(extract(epoch FROM tributary_now() - history_to) / 86400)::int AS "toDays", history_due_at IS NOT NULL AS due
+       FROM connections WHERE device_id = $1`,
+      [one.deviceId],
+    );
+    return rows[0];
+  };
+  const lookAfter = async (days: number) => {
+    await app.admin.query(
+      `UPDATE connections SET deep_at = tributary_now() - $2 * interval '1 day', history_due_at = NULL,
+         history_to = history_from + interval '1 day' WHERE device_id = $1`,
+      [one.deviceId, days],
+    );
+    await look(one);
+    expect(await lastRun(one)).toMatchObject({ outcome: 'ok' });
+    return spanOf();
+  };
+  expect(await lookAfter(2)).toMatchObject({ due: false });
+  // As far back as a look would have reached then.
+  expect(await lookAfter(20)).toEqual({ fromDays: 30, toDays: 0, due: true });
+});
+
 test('a push about several people and a worker that writes their devices do not wait for each other', async () => {
   const people = [await connected('garmin', 'ada'), await connected('garmin', 'ben')];
   const { rows } = await app.admin.query(
@@ -132,19 +160,14 @@ test('a push about several people and a worker that writes their devices do not 
   const body = zstdCompressSync(JSON.stringify({ dailies: rows.map(({ person }) => row(person)) }));
   await app.admin.query('DELETE FROM provider_pushes');
   await insertPush(app.ctx.operator, { environment: 'sandbox', provider: 'garmin', headers: {}, body });
-  const worker = await app.admin.connect();
-  try {
-    const write = (at: number) =>
-      worker.query('UPDATE devices SET last_sync_at = tributary_now() WHERE id = $1', [rows[at]!.id]);
-    await worker.query('BEGIN');
-    await write(1);
-    const working = workOnPush(app.ctx);
-    await Promise.race([working, sleep(500)]);
-    await write(0);
-    await worker.query('COMMIT');
-    expect(await working).toBe(true);
-  } finally {
-    worker.release();
-  }
+  await using worker = await holdTransaction(app.admin);
+  const write = (at: number) =>
+    worker.query('UPDATE devices SET last_sync_at = tributary_now() WHERE id = $1', [rows[at]!.id]);
+  await write(1);
+  const working = workOnPush(app.ctx);
+  await Promise.race([working, sleep(500)]);
+  await write(0);
+  await worker.commit();
+  expect(await working).toBe(true);
   for (const one of people) expect(await countKept(one, 'dailies')).toBe(1);
 });

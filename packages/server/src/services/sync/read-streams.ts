@@ -6,7 +6,7 @@ import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
 const dayMs = 86_400_000;
 /** How far a deep look goes back, which finds what came late or was changed and whose push got lost. */
-const deepDays = 10;
+export const deepDays = 10;
 
 /** Looks at every stream that can be read, but for those that a poll which was cut off has looked at. False when the run had better end. */
 export async function pollStreams(ctx: SyncContext, run: Run): Promise<boolean> {

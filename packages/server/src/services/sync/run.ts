@@ -51,6 +51,11 @@ const severity: readonly FailureKind[] = [
   'forbidden',
   'gone',
 ];
+/** What a limit takes to recover where nobody says it. */
+const unknownPauseMs = 60_000;
+/** Over how long those spread who wait for a limit: those who got nothing from it, and those who did. */
+const crowdMs = 30_000;
+const afterWorkMs = 5_000;
 /** After these there is no point in asking on. */
 const final: ReadonlySet<FailureKind> = new Set(['consent_ended', 'unauthorized', 'limited']);
 
@@ -58,8 +63,7 @@ export async function openRun(
   ctx: SyncContext,
   connection: RunningConnection,
   access: ProviderAccess,
-  lane: Lane,
-  signal: AbortSignal,
+  { lane, signal, onGiveUp }: { lane: Lane; signal: AbortSignal; onGiveUp?: () => void },
 ): Promise<Run> {
   const { provider, environment } = access;
   const grows = provider.limits.some(({ calls }) => typeof calls === 'function');
@@ -80,14 +84,24 @@ export async function openRun(
       ...access,
       db: ctx.operator,
       externalId: connection.externalId,
-      tokens: openTokenSource(ctx, access, connection),
+      tokens: openTokenSource(ctx, access, connection, signal),
       lane,
       people,
       onCall: () => (run.calls += 1),
+      ...(onGiveUp && { onGiveUp }),
       signal,
     }),
   };
   return run;
+}
+
+/**
+ * How long a run rests that found the limits used up. Many may wait for the same calls: who came in vain comes back at a moment of its own, or
+ * all would knock again together, second by second.
+ */
+export function pauseWhenLimited({ failure, calls }: Run, nowMs: number): number {
+  const untilMs = failure?.retryAtMs ?? nowMs + unknownPauseMs;
+  return Math.max(1_000, untilMs - nowMs) + Math.random() * (calls === 0 ? crowdMs : afterWorkMs);
 }
 
 /** Whether the person's consent opens a stream, as far as the provider said. */

@@ -3,32 +3,44 @@ import { countRefusal, setDeviceStatus } from '../../store/connections.ts';
 import { inTransaction, type Queryable } from '../../store/database.ts';
 import { beginRun, findLastNews, type RunningConnection } from '../../store/due-connections.ts';
 import { deleteNotices, listNotices } from '../../store/sync-notices.ts';
-import { finishRun, insertRun } from '../../store/sync-runs.ts';
+import { finishRun, insertRun, reopenHistory } from '../../store/sync-runs.ts';
 import { touchUser } from '../../store/user-read.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
 import { findApp } from '../providers/find-app.ts';
 import { ensurePush } from './ensure-push.ts';
+import { joinNotices } from './join-notices.ts';
 import { readNotice } from './read-notice.ts';
-import { pollStreams } from './read-streams.ts';
-import { attempt, openRun, RunOver, type Run, type SyncContext } from './run.ts';
+import { deepDays, pollStreams } from './read-streams.ts';
+import { attempt, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
 import { judgeSync } from './sync-state.ts';
 
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** After longer without a deep look, the next one may not reach what came late, or what was never looked at. */
+const longestPauseMs = 3 * dayMs;
 const mostNotices = 100;
 /** Refusals in a row after which a consent counts as ended, and the time between them. */
 const mostRefusals = 3;
 const refusalPauseMs = 5 * minuteMs;
 const longestBackoffMs = 60 * minuteMs;
 
-/** Reads what is new of one connection: what pushes told of, then, when it is due, everything of the last days. */
-export async function syncConnection(ctx: SyncContext, deviceId: string, signal: AbortSignal): Promise<void> {
+/**
+ * Reads what is new of one connection: what pushes told of, then, when it is due, everything of the last days. Says by `onGiveUp` when it
+ * gives way, since the provider's limits are used up.
+ */
+export async function syncConnection(
+  ctx: SyncContext,
+  deviceId: string,
+  signal: AbortSignal,
+  onGiveUp?: () => void,
+): Promise<void> {
   const connection = await beginRun(ctx.operator, deviceId, 'live');
   if (!connection) return;
   const provider = findProvider(connection.provider);
   const app = provider && (await findApp(ctx, ctx.operator, connection.environment, provider));
   if (!provider || !app) return putOff(ctx, connection);
   const access = { environment: connection.environment, provider, app };
-  const run = await openRun(ctx, connection, access, 'live', signal);
+  const run = await openRun(ctx, connection, access, { lane: 'live', signal, ...(onGiveUp && { onGiveUp }) });
   try {
     if (connection.isFirst) await ensurePush(ctx, access);
     const { goOn, cause } = await readNotices(ctx, run);
@@ -52,16 +64,13 @@ async function readNotices(
 ): Promise<{ goOn: boolean; cause: 'connected' | 'push' | 'poll' }> {
   const notices = await listNotices(ctx.operator, run.connection.deviceId, mostNotices);
   const cause = run.connection.isFirst ? 'connected' : notices.length > 0 ? 'push' : 'poll';
-  const done = new Set<string>();
-  for (const { id, notice } of notices) {
-    const key = JSON.stringify(notice);
-    const isRepeat = done.has(key);
-    const goOn = isRepeat || (await attempt(ctx, run, notice.stream, () => readNotice(ctx, run, notice)));
+  const pieceDaysOf = (stream: string) =>
+    run.provider.streams.find(({ name }) => name === stream)?.pieceDays ?? 0;
+  for (const { ids, notice } of joinNotices(notices, pieceDaysOf)) {
+    const goOn = await attempt(ctx, run, notice.stream, () => readNotice(ctx, run, notice));
     // What is refused for good is not asked again; what can be had later stays.
-    const isOpen = !isRepeat && (run.failure?.kind === 'unavailable' || !goOn);
-    if (isOpen) return { goOn, cause };
-    done.add(key);
-    await deleteNotices(ctx.operator, [id]);
+    if (run.failure?.kind === 'unavailable' || !goOn) return { goOn, cause };
+    await deleteNotices(ctx.operator, ids);
   }
   return { goOn: true, cause };
 }
@@ -76,13 +85,14 @@ async function finish(
   const ok =
     !failure || failure.kind === 'forbidden' || failure.kind === 'gone' || failure.kind === 'refused';
   const nowMs = ctx.clock.now();
+  const isDeep = isPolled && ok && connection.isDeepDue;
   const pollMs = isPolled && ok ? nowMs + pollPauseMs(run) : null;
   await inTransaction(ctx.operator, async (tx) => {
     const isOurs = await finishRun(tx, connection, {
       ok,
       failure: failure?.kind ?? null,
       isNews: run.news > 0,
-      isDeep: isPolled && ok && connection.isDeepDue,
+      isDeep,
       dueMs: ok ? null : nextTryMs(run, nowMs),
       pollMs,
       pollStreams: pollMs === null ? run.polled : [],
@@ -96,10 +106,19 @@ async function finish(
       outcome: failure?.kind === 'gone' ? 'ok' : (failure?.kind ?? 'ok'),
       span: null,
     });
+    if (isDeep) await closeGap(tx, run, nowMs);
     if (isRefused) await noteRefusal(ctx, tx, connection);
     else await noteState(tx, run, nowMs);
   });
   ctx.metrics.syncRuns.inc({ provider: connection.provider, cause, outcome: failure?.kind ?? 'ok' });
+}
+
+/** After a long pause, or a look that limits held up for days, reads as history what lies between the last deep look and this one. */
+async function closeGap(tx: Queryable, { connection, provider }: Run, nowMs: number): Promise<void> {
+  const sinceMs = connection.deepMs ?? connection.authorizedMs;
+  if (nowMs - sinceMs <= longestPauseMs) return;
+  const fromMs = Math.max(sinceMs - deepDays * dayMs, nowMs - provider.historyDays * dayMs);
+  if (fromMs < nowMs) await reopenHistory(tx, connection, { fromMs, toMs: nowMs });
 }
 
 /** Half to one and a half times what is usual, so that people are not asked for all at once. */
@@ -108,8 +127,9 @@ function pollPauseMs({ connection, provider }: Run): number {
   return (connection.isPushed ? pushed : unpushed) * minuteMs * (0.5 + Math.random());
 }
 
-function nextTryMs({ failure, connection }: Run, nowMs: number): number {
-  if (failure?.kind === 'limited') return (failure.retryAtMs ?? nowMs + minuteMs) + Math.random() * 5_000;
+function nextTryMs(run: Run, nowMs: number): number {
+  const { failure, connection } = run;
+  if (failure?.kind === 'limited') return nowMs + pauseWhenLimited(run, nowMs);
   if (failure?.kind === 'consent_ended' || failure?.kind === 'unauthorized') return nowMs + refusalPauseMs;
   return (
     nowMs +

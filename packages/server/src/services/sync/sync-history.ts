@@ -5,7 +5,7 @@ import { beginRun } from '../../store/due-connections.ts';
 import { finishHistory, insertRun } from '../../store/sync-runs.ts';
 import { findApp } from '../providers/find-app.ts';
 import { keepDocuments } from './keep-documents.ts';
-import { attempt, isGranted, openRun, RunOver, type Run, type SyncContext } from './run.ts';
+import { attempt, isGranted, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -35,13 +35,8 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
     });
     return;
   }
-  const run = await openRun(
-    ctx,
-    connection,
-    { environment: connection.environment, provider, app },
-    'history',
-    signal,
-  );
+  const access = { environment: connection.environment, provider, app };
+  const run = await openRun(ctx, connection, access, { lane: 'history', signal });
   const span = { fromMs: Math.max(historyFromMs, toMs - connection.historyDays * dayMs), toMs };
   try {
     const done = await readPiece(ctx, run, span, restsOf(signal));
@@ -130,7 +125,8 @@ function nextDays({ connection, failure }: Run, done: readonly string[], isWhole
 }
 
 /** A consent that is refused is the live lane's to find out about. */
-function pauseMs({ failure }: Run, nowMs: number): number {
-  if (failure?.kind === 'limited') return Math.max(1_000, (failure.retryAtMs ?? nowMs + minuteMs) - nowMs);
+function pauseMs(run: Run, nowMs: number): number {
+  const { failure } = run;
+  if (failure?.kind === 'limited') return pauseWhenLimited(run, nowMs);
   return (failure?.kind === 'unavailable' ? 1 : 15) * minuteMs;
 }

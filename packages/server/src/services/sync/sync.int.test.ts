@@ -50,7 +50,7 @@ describe.each(providers.map(({ id }) => id))('%s', (provider) => {
     await expect.poll(found, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
   });
 
-  test('nothing of it was refused, neither by the provider nor by us', { timeout: 90_000 }, async () => {
+  test('nothing of it was refused, neither by the provider nor by us', { timeout: 180_000 }, async () => {
     const causes = async () => {
       await app.settle(); // history waits while much waits to be worked on
       return (await syncOf()).runs.map(({ cause }: { cause: string }) => cause);

@@ -13,6 +13,7 @@ import {
   type Profile,
   type UserDetail,
 } from '../../store/users.ts';
+import { createTurns } from '../../turns.ts';
 import { record } from '../audit/record.ts';
 import { awaitReadiness } from '../sandbox/await-readiness.ts';
 import { inventPerson } from '../sandbox/invent-person.ts';
@@ -29,6 +30,9 @@ export interface CreateUserInput {
   archetype: Archetype | 'none' | null;
 }
 
+/** Weeks that this process makes up at once: the first of many new users are committed, and worked on, while the last ones wait. */
+const makingUp = createTurns(4);
+
 /**
  * Creates a user; throws `reference_id_taken`, or `payment_required` at the limit of the plan. One of the sandbox comes with a week of data,
  * in the same transaction, and is answered when data and scores can be read.
@@ -36,9 +40,12 @@ export interface CreateUserInput {
 export async function createUser(ctx: Context, acting: Acting, input: CreateUserInput): Promise<UserDetail> {
   checkBirthDate(ctx.clock, input.profile.birth_date);
   const id = ctx.newId();
-  const sandbox = acting.environment === 'sandbox' ? await inventUser(ctx, acting, input) : null;
-  const user = await insert(ctx, acting, id, input, sandbox);
-  if (!sandbox || sandbox.uploads.length === 0) return user;
+  if (acting.environment === 'live') return insert(ctx, acting, id, input, null);
+  const { user, reports } = await makingUp(async () => {
+    const sandbox = await inventUser(ctx, acting, input);
+    return { user: await insert(ctx, acting, id, input, sandbox), reports: sandbox.uploads.length > 0 };
+  });
+  if (!reports) return user;
   ctx.announce([{ userId: id }]);
   await awaitReadiness(ctx, acting, id);
   return (await findUserDetail(ctx.db, acting, id)) ?? user;

@@ -1,0 +1,194 @@
+/** The dashboard of an account of a million users answers at once, whatever is searched, filtered or paged to. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sealCursor } from '../packages/server/src/credentials/cursor.ts';
+import { createKeyring } from '../packages/server/src/credentials/keyring.ts';
+import { formatId, parseId } from '../packages/server/src/ids.ts';
+import { fillDay, fillUsers, type Filled } from './dashboard-users/fill.ts';
+import { limitRunTime, median, progress, quantile, renderTable, Report } from './report.ts';
+import { startRunStack, type RunAccount } from './service.ts';
+
+const mostMs = 200;
+const short = process.argv.includes('--short');
+const users = short ? 50_000 : 1_000_000;
+const events = short ? 50_000 : 1_000_000;
+/** Of each read, below the rate limit of an operator. */
+const samples = short ? 20 : 60;
+
+interface Body {
+  data: { reference_id: string }[];
+  next_cursor: string | null;
+  counts: { all: { value: number } };
+  event: { event_id: string };
+  tiles: { events: { total: number }; accepted: { total: number } };
+  older: string | null;
+  path: string;
+}
+
+/** A read, and whether its answer is the right one: a wrong answer may well be fast. */
+interface Read {
+  title: string;
+  path: () => string;
+  isRight: (body: Body) => boolean;
+}
+
+const report = new Report();
+limitRunTime(15);
+await using running = await startRunStack(1);
+const keyring = createKeyring([
+  { version: 1, key: Buffer.from(running.encryptionKeys.replace(/^1:/, ''), 'base64') },
+]);
+const node = running.api[0]?.baseUrl ?? '';
+const { account_id } = await running.tributary<RunAccount>('account', 'create', '--name', 'Large');
+const accountId = parseId('acc', account_id) ?? '';
+const cookie = await signIn();
+progress(`inserting ${users} users`);
+const filled: Filled = await fillUsers(running.admin, accountId, users);
+progress(`inserting ${events} events and their deliveries`);
+const event = await fillDay(running.admin, accountId, events, filled.oldest.id);
+
+const list = (query = '') => `/users?environment=live&limit=50${query}`;
+const full = ({ data }: Body) => data.length === 50;
+const reads: Read[] = [
+  {
+    title: 'newest users',
+    path: () => list(),
+    isRight: (body) => full(body) && body.counts.all.value === filled.active,
+  },
+  { title: 'newest, near the end', path: () => list(`&cursor=${cursorAt('')}`), isRight: full },
+  {
+    title: 'search: a beginning that all have',
+    path: () => list('&search=ref-'),
+    isRight: (body) => full(body) && body.next_cursor !== null,
+  },
+  {
+    title: 'the same, near the end',
+    path: () => list(`&search=ref-&cursor=${cursorAt('', 'ref-')}`),
+    isRight: full,
+  },
+  {
+    title: 'search: a beginning that few have',
+    path: () => list(`&search=ref-${10_000 + Math.floor(Math.random() * 30_000)}`),
+    isRight: ({ data }) => data.length >= 1,
+  },
+  {
+    title: 'search: nothing',
+    path: () => list('&search=zzz'),
+    isRight: ({ data }) => data.length === 0,
+  },
+  {
+    title: 'search: a whole id',
+    path: () => list(`&search=${formatId('user', filled.oldest.id)}`),
+    isRight: ({ data }) => data.length === 1,
+  },
+  ...(['not_syncing', 'no_device', 'deleting'] as const).flatMap((filter): Read[] => [
+    { title: `filter: ${filter}`, path: () => list(`&filter=${filter}`), isRight: full },
+    {
+      title: `filter: ${filter}, near the end`,
+      path: () => list(`&filter=${filter}&cursor=${cursorAt(filter)}`),
+      isRight: ({ data }) => data.length > 0,
+    },
+    {
+      title: `filter: ${filter}, and a search`,
+      path: () => list(`&filter=${filter}&search=ref-${1 + Math.floor(Math.random() * 9)}`),
+      isRight: ({ data }) => data.length > 0,
+    },
+  ]),
+  {
+    title: 'newest events',
+    path: () => '/events?environment=live&limit=100',
+    isRight: ({ data, older }) => data.length === 100 && older !== null,
+  },
+  {
+    title: 'newest events: a type that none has',
+    path: () => '/events?environment=live&limit=100&type=device.connected',
+    isRight: ({ data, older }) => data.length === 0 && older !== null,
+  },
+  {
+    title: 'newest events: of one user',
+    path: () => `/events?environment=live&limit=100&user_id=${formatId('user', filled.oldest.id)}`,
+    isRight: ({ data, older }) => data.length === 100 && older !== null,
+  },
+  {
+    title: 'one event',
+    path: () => `/events/${formatId('evt', event.id)}?environment=live`,
+    isRight: ({ event: found }) => found.event_id === formatId('evt', event.id),
+  },
+  {
+    title: 'find: an event',
+    path: () => `/find?environment=live&id=${formatId('evt', event.id)}`,
+    isRight: ({ path }) => path.startsWith('events/'),
+  },
+  {
+    title: 'overview',
+    path: () => '/overview?environment=live',
+    isRight: ({ tiles }) => Math.abs(tiles.events.total - event.inDay) < 0.1 * event.inDay,
+  },
+  {
+    title: 'webhooks',
+    path: () => '/webhooks?environment=live',
+    isRight: ({ data }) => data.length === 1,
+  },
+  {
+    title: 'providers',
+    path: () => '/providers?environment=live',
+    isRight: ({ data }) => data.length > 3,
+  },
+];
+
+progress('measuring');
+const times = reads.map((): number[] => []);
+for (let turn = -5; turn < samples; turn += 1) {
+  const paced = sleep(reads.length * 55);
+  for (const [at, read] of reads.entries()) {
+    const startedAt = performance.now();
+    const answer = await fetch(`${node}/dashboard/api${read.path()}`, { headers: { cookie } });
+    const text = await answer.text();
+    const tookMs = performance.now() - startedAt;
+    if (answer.status !== 200 || !read.isRight(JSON.parse(text) as Body))
+      throw new Error(`${read.title}: ${answer.status} ${text.slice(0, 300)}`);
+    if (turn >= 0) times[at]?.push(tookMs);
+  }
+  await paced;
+}
+
+const rows = reads.map(({ title }, at) => {
+  const taken = times[at] ?? [];
+  const p95 = quantile(taken, 0.95);
+  // Of twenty, the 95th in a hundred is the slowest but one, and says more about the machine than about the read.
+  const [name, judged] = short ? (['median', median(taken)] as const) : (['p95', p95] as const);
+  report.bound(title, `${name} ${judged.toFixed(1)} ms`, `≤ ${mostMs} ms`, judged <= mostMs);
+  return [title, median(taken).toFixed(1), p95.toFixed(1), Math.max(...taken).toFixed(1)];
+});
+console.log(`\n${renderTable(['ms', 'median', 'p95', 'most'], rows)}`);
+report.print(`The dashboard of ${users} users and ${events} events a day: ${samples} samples of each read`);
+
+/** Points at a page near the end of a list. */
+function cursorAt(filter: string, search = ''): string {
+  const isByReference = filter !== '' || search !== '';
+  const place = isByReference ? filled.lastByReference : filled.oldest;
+  return sealCursor(keyring, `dashboard-users/${filter}/${search}`, { accountId, environment: 'live' }, [
+    place.reference,
+    place.id,
+  ]);
+}
+
+async function signIn(): Promise<string> {
+  const { url } = await running.tributary<{ url: string }>(
+    'operator',
+    'invite',
+    '--account',
+    account_id,
+    '--email',
+    'bench@example.com',
+  );
+  const answer = await fetch(`${node}/dashboard/api/join`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: node },
+    body: JSON.stringify({ token: url.split('#')[1], name: 'Bench', password: 'correct horse battery' }),
+  });
+  if (answer.status !== 204) throw new Error(`joining: ${answer.status} ${await answer.text()}`);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}

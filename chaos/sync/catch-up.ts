@@ -1,0 +1,84 @@
+import { moveClocks, untilRead } from './clocks.ts';
+import type { World } from './world.ts';
+
+const hourMs = 3_600_000;
+/** In this time the limits let about as many calls pass again as they let pass at once. */
+const leastMs = 15_000;
+/** Looks in a row at which nothing more had been read, after which reading counts as stuck. */
+const patience = 25;
+
+/**
+ * Lets whom limits held back go on, little by little, as they would have done in the time that a step leaps over. At most so many moves, of none
+ * longer than this.
+ */
+export async function catchUpALittle(world: World, mostMoves: number, longestMs: number): Promise<void> {
+  for (let moves = 0; moves < mostMoves; moves += 1) {
+    const { waitMs } = await look(world);
+    if (waitMs === null || waitMs > longestMs) return;
+    await moveClocks(world, world.lab.clock.now() + Math.max(leastMs, Math.ceil(waitMs)));
+    await untilRead(world);
+  }
+}
+
+/**
+ * Lets everybody come to an end while nothing is told any more; who has nothing left to read rests meanwhile, since looking for news would take
+ * most of the time. Answers whose reading comes to none.
+ */
+export async function catchUp(world: World): Promise<string[]> {
+  const silence = world.lab.faults.on({ kind: 'push_silent', rate: 1 });
+  let idle = 0;
+  await rest(world);
+  let { unfinished, left, waitMs } = await look(world);
+  while (unfinished.length > 0 && idle < patience) {
+    const moveMs = waitMs === null ? hourMs : Math.max(leastMs, Math.ceil(waitMs));
+    await moveClocks(world, world.lab.clock.now() + moveMs);
+    await untilRead(world);
+    await rest(world);
+    const before = left;
+    ({ unfinished, left, waitMs } = await look(world));
+    idle = left === before ? idle + 1 : 0;
+  }
+  world.lab.faults.off(silence.id);
+  return unfinished;
+}
+
+/** Wakes all who rest. */
+export async function lookAgain(world: World): Promise<void> {
+  await world.run.admin.query(
+    'UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE tokens IS NOT NULL AND due_at IS NULL',
+  );
+  await untilRead(world);
+}
+
+/** History that is left, first looks that did not succeed yet, what failed, and what was told and not read yet. */
+const isUnfinished = `(history_due_at IS NOT NULL OR (due_at IS NOT NULL AND (deep_at IS NULL OR coalesce(failure, '') IN ('limited', 'unavailable')))
+  OR device_id IN (SELECT device_id FROM sync_notices))`;
+
+/** Nothing is being read when this is called. */
+async function rest({ run }: World): Promise<void> {
+  await run.admin.query(
+    `UPDATE connections SET due_at = NULL WHERE due_at IS NOT NULL AND NOT ${isUnfinished}`,
+  );
+}
+
+interface Left {
+  unfinished: string[];
+  /** Changes as long as anything is read. */
+  left: string;
+  /** Until the first who is held back may go on. */
+  waitMs: number | null;
+}
+
+async function look({ run }: World): Promise<Left> {
+  const { rows } = await run.admin.query<Left>(
+    `SELECT coalesce(array_agg(concat_ws(' ', provider, extract(day FROM history_to - history_from) || ' days left,', failure))
+         FILTER (WHERE ${isUnfinished}), '{}') AS unfinished,
+       concat_ws(' ', count(*) FILTER (WHERE ${isUnfinished}), sum(cardinality(history_streams)), sum(cardinality(poll_streams)),
+         sum(extract(epoch FROM history_to - history_from)) FILTER (WHERE history_due_at IS NOT NULL),
+         (SELECT count(*) FROM sync_notices)) AS left,
+       extract(epoch FROM min(least(history_due_at, CASE WHEN failure IN ('limited', 'unavailable') THEN due_at END)) - tributary_now())::float8
+         * 1000 AS "waitMs"
+     FROM connections`,
+  );
+  return rows[0]!;
+}

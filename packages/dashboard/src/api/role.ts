@@ -1,0 +1,17 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { OperatorRole } from '@tributary/contract';
+import { sessionQuery } from './session.ts';
+
+const ranks: Record<OperatorRole, number> = { viewer: 0, developer: 1, owner: 2 };
+const asked: Record<OperatorRole, string> = {
+  viewer: 'Ask a colleague.',
+  developer: 'Ask an owner or a developer.',
+  owner: 'Ask an owner.',
+};
+
+/** Why whoever is signed in may not do something, such as "change webhooks"; null when they may. */
+export function useRefusal(least: OperatorRole, act: string): string | null {
+  const { role } = useSuspenseQuery(sessionQuery).data;
+  if (ranks[role] >= ranks[least]) return null;
+  return `${role === 'viewer' ? 'Viewers' : 'Developers'} cannot ${act}. ${asked[least]}`;
+}

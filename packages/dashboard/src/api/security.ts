@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { OperatorSessionWire } from '@tributary/contract';
+import { call } from './client.ts';
+
+const api = '/dashboard/api';
+
+/** The other sessions end with it. */
+export const changePassword = (body: { current: string; password: string }) =>
+  call('POST', `${api}/password`, { body });
+
+export const removeAuthenticator = (password: string) =>
+  call('POST', `${api}/authenticator/remove`, { body: { password } });
+
+/** The ones before end with it. */
+export const renewBackupCodes = (password: string) =>
+  call<{ backup_codes: string[] }>('POST', `${api}/authenticator/backup-codes`, { body: { password } });
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call<{ data: OperatorSessionWire[] }>('GET', `${api}/sessions`, { signal }),
+});
+
+export const endSession = (id: string) => call('DELETE', `${api}/sessions/${encodeURIComponent(id)}`);

@@ -1,0 +1,196 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router';
+import { isSignedOut } from '../api/failure.ts';
+import { sessionQuery } from '../api/session.ts';
+import { Shell } from '../shell/shell.tsx';
+import { isEnvironment } from './environment.ts';
+import { Crash, Missing, Outside } from './fallbacks.tsx';
+import { keepWords } from './keep-words.ts';
+import { createQueryClient } from './query-client.ts';
+import { rememberedEnvironment } from './remembered.ts';
+
+export const queryClient = createQueryClient(() => {
+  const back = router.state.location.href;
+  queryClient.clear();
+  void router.navigate({ to: '/sign-in', search: { back } });
+});
+
+const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Crash });
+
+/** The pages that need nobody to be signed in. */
+const outside = createRoute({ getParentRoute: () => root, id: 'outside', component: Outside });
+const outsideRoutes = [
+  createRoute({
+    getParentRoute: () => outside,
+    path: 'sign-in',
+    validateSearch: ({ back }): { back?: string } => (typeof back === 'string' ? { back } : {}),
+    component: lazyRouteComponent(() => import('../pages/sign-in/sign-in.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => outside,
+    path: 'join',
+    component: lazyRouteComponent(() => import('../pages/sign-in/join.tsx'), 'JoinPage'),
+  }),
+  createRoute({
+    getParentRoute: () => outside,
+    path: 'forgot',
+    component: lazyRouteComponent(() => import('../pages/sign-in/forgot.tsx'), 'ForgotPage'),
+  }),
+  createRoute({
+    getParentRoute: () => outside,
+    path: 'reset',
+    component: lazyRouteComponent(() => import('../pages/sign-in/reset.tsx'), 'ResetPage'),
+  }),
+  createRoute({
+    getParentRoute: () => outside,
+    path: 'story',
+    component: lazyRouteComponent(() => import('../pages/story/story.tsx'), 'StoryPage'),
+  }),
+] as const;
+
+/** Everything else asks first who is there. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { back: location.href } });
+      throw error;
+    }
+  },
+});
+
+const start = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/$environment', params: { environment: rememberedEnvironment() } });
+  },
+});
+
+const environment = createRoute({
+  getParentRoute: () => inside,
+  path: '$environment',
+  beforeLoad: ({ params }) => {
+    if (!isEnvironment(params.environment)) throw notFound();
+  },
+  component: Shell,
+});
+
+const home = createRoute({
+  getParentRoute: () => environment,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$environment/overview', params });
+  },
+});
+
+/** A page is a folder in `pages` and a route here; the sidebar, the palette and `g` show it by itself. */
+const pages = [
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'overview',
+    component: lazyRouteComponent(() => import('../pages/overview/overview.tsx'), 'OverviewPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'users',
+    validateSearch: keepWords('q', 'filter'),
+    component: lazyRouteComponent(() => import('../pages/users/users.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'users/$userId',
+    validateSearch: keepWords('tab', 'day', 'why', 'key'),
+    component: lazyRouteComponent(() => import('../pages/user/user.tsx'), 'UserPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'keys',
+    component: lazyRouteComponent(() => import('../pages/keys/keys.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'settings',
+    component: lazyRouteComponent(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'settings/$tab',
+    component: lazyRouteComponent(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'webhooks',
+    component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'webhooks/$webhookId',
+    validateSearch: keepWords('status', 'delivery'),
+    component: lazyRouteComponent(() => import('../pages/webhooks/webhook.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'events',
+    validateSearch: keepWords('type', 'user', 'metric'),
+    component: lazyRouteComponent(() => import('../pages/events/events.tsx'), 'EventsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'events/$eventId',
+    validateSearch: keepWords('type', 'user', 'metric'),
+    component: lazyRouteComponent(() => import('../pages/events/events.tsx'), 'EventsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'audit',
+    validateSearch: keepWords('search', 'action', 'from', 'to', 'entry'),
+    component: lazyRouteComponent(() => import('../pages/audit/audit.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'providers',
+    component: lazyRouteComponent(() => import('../pages/providers/providers.tsx'), 'ProvidersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'providers/$provider',
+    component: lazyRouteComponent(() => import('../pages/providers/provider.tsx'), 'ProviderPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'roster',
+    component: lazyRouteComponent(() => import('../pages/roster/roster.tsx'), 'RosterPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
+    path: 'roster/invitations',
+    component: lazyRouteComponent(() => import('../pages/roster/roster.tsx'), 'RosterPage'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    outside.addChildren(outsideRoutes),
+    inside.addChildren([start, environment.addChildren([home, ...pages])]),
+  ]),
+  basepath: '/dashboard',
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

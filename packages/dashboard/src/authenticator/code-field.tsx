@@ -1,0 +1,41 @@
+import { Button } from '../components/button.tsx';
+import { Field } from '../components/field.tsx';
+
+export interface CodeFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** Called as soon as the sixth digit is there, typed or pasted. */
+  onComplete: (digits: string) => void;
+  isPending: boolean;
+  action?: string;
+}
+
+/** Six digits in one field, so that a phone can fill them in and a paste works whatever stands between them. */
+export function CodeField({ value, onChange, onComplete, isPending, action = 'Continue' }: CodeFieldProps) {
+  return (
+    <form
+      className="code-input"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value.length === 6 && !isPending) onComplete(value);
+      }}
+    >
+      <Field
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={value}
+        onChange={(text) => {
+          const digits = text.replaceAll(/\D/g, '').slice(0, 6);
+          onChange(digits);
+          if (digits.length === 6 && value.length < 6 && !isPending) onComplete(digits);
+        }}
+        isRequired
+        autoFocus
+      />
+      <Button kind="primary" type="submit" wide isPending={isPending}>
+        {action}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import './chart.css';
+
+export interface MeterProps {
+  label: string;
+  /** From 0 to 1. */
+  share: number;
+  /** The share in words. */
+  said: string;
+  tone?: 'accent' | 'warn' | 'bad';
+}
+
+/** How much of something is used or left. */
+export function Meter({ label, share, said, tone = 'accent' }: MeterProps) {
+  return (
+    <span
+      className={`meter ${tone}`}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={said}
+    >
+      <span style={{ width: `${share * 100}%` }} />
+    </span>
+  );
+}

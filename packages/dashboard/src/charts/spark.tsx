@@ -1,0 +1,45 @@
+import './chart.css';
+import { areaOf, lineOf, pointsOf } from './line.ts';
+
+export interface SparkProps {
+  values: readonly (number | null)[];
+  /** As wide as its place, and with ground under the line. */
+  wide?: boolean;
+  /** What it shows, when nothing beside it says so. */
+  label?: string;
+}
+
+const box = { width: 96, height: 28, margin: 3 };
+
+/** How a value went, without axes: it stands beside the value itself. */
+export function Spark({ values, wide, label }: SparkProps) {
+  const points = pointsOf(values, box);
+  const last = points.findLast((point) => point !== null);
+  return (
+    <svg
+      className={wide ? 'spark wide' : 'spark'}
+      viewBox={`0 0 ${box.width} ${box.height}`}
+      preserveAspectRatio="none"
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+    >
+      {wide && <path d={areaOf(points, box.height)} fill="currentColor" opacity="0.08" />}
+      <path
+        d={lineOf(points)}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      {last && (
+        <path
+          d={`M${last.x} ${last.y}h.01`}
+          stroke="currentColor"
+          strokeWidth="5"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  );
+}

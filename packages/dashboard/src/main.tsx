@@ -1,0 +1,19 @@
+import '@tributary/design/tokens.css';
+import './styles/fonts.css';
+import './styles/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria/I18nProvider';
+import { createRoot } from 'react-dom/client';
+import { queryClient, router } from './app/router.tsx';
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <I18nProvider locale="en-GB">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
+  </StrictMode>,
+);

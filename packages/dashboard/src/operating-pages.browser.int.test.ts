@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Browsing } from './test/browse.ts';
+import { event, eventId, webhookId } from './test/operating-fixtures.ts';
+import { allAnswers } from './test/places.ts';
+import type { Visit } from './test/visit.ts';
+
+/** What is done on the pages of webhooks, events, keys, the audit log and settings. */
+
+let browsing: Browsing;
+beforeAll(async () => {
+  browsing = await Browsing.start();
+});
+afterAll(() => browsing?.[Symbol.asyncDispose]());
+beforeEach(() => {
+  browsing.server.fixtures.role = 'owner';
+  browsing.server.fixtures.more = allAnswers();
+});
+
+function visit(use: (page: Page, visit: Visit) => Promise<void>): Promise<void> {
+  return browsing.visit(async (there) => {
+    await there.page.route('**/v1/events/stream*', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `retry: 60000\nid: c1\nevent: data.updated\ndata: ${JSON.stringify({ ...event, event_id: 'evt_2' })}\n\n`,
+      }),
+    );
+    await use(there.page, there);
+  });
+}
+
+const row = (id: string, cursor: string) => ({ event: { ...event, event_id: id }, cursor });
+
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+describe('by the keyboard', () => {
+  test('an endpoint, its delivery, and back to where one was', () =>
+    visit(async (page, there) => {
+      await there.open('/sandbox/webhooks');
+      await page.getByRole('link', { name: 'example.com/hooks' }).waitFor();
+      await press(page, 'j', 'Enter');
+      await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+      await press(page, 'j', 'Enter');
+      await page.getByRole('heading', { name: 'Delivery' }).waitFor();
+      await page.getByText('Bad gateway').waitFor();
+      await press(page, 'Escape');
+      await page.getByRole('heading', { name: 'Delivery' }).waitFor({ state: 'detached' });
+      expect(await page.locator(':focus').innerText()).toBe(eventId);
+    }));
+
+  test('a secret is rotated and shown once', () =>
+    visit(async (page, there) => {
+      await there.open(`/sandbox/webhooks/${webhookId}`);
+      await page.getByRole('button', { name: 'More' }).focus();
+      await press(page, 'Enter');
+      await page.getByRole('menu').waitFor();
+      await press(page, 'ArrowDown', 'Enter');
+      await page.getByRole('heading', { name: 'Rotate the secret' }).waitFor();
+      await press(page, 'Enter');
+      await page.getByText('whsec_made_up_anew').waitFor();
+      await press(page, 'Escape');
+      await page.getByText('whsec_made_up_anew').waitFor();
+      await page.getByRole('checkbox', { name: 'I have stored it' }).focus();
+      await press(page, 'Space', 'Tab', 'Enter');
+      await page.getByText('whsec_made_up_anew').waitFor({ state: 'detached' });
+    }));
+
+  test('a colleague is invited', () =>
+    visit(async (page, there) => {
+      await there.open('/sandbox/settings/team');
+      await page.getByRole('button', { name: 'Invite', exact: true }).focus();
+      await press(page, 'Enter');
+      await page.getByLabel('E-mail').waitFor();
+      await page.keyboard.type('alan@example.com');
+      await press(page, 'Enter');
+      await page.getByText('Invited alan@example.com').waitFor();
+    }));
+
+  test('what was in the feed and what comes are listed, and one of them opens', () =>
+    visit(async (page, there) => {
+      await there.open('/sandbox/events');
+      await page.getByRole('table', { name: 'Events' }).waitFor();
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+      await press(page, 'j', 'Enter');
+      await page.getByRole('heading', { name: 'Event', exact: true }).waitFor();
+      await press(page, 'Escape');
+      await page.getByRole('heading', { name: 'Event', exact: true }).waitFor({ state: 'detached' });
+    }));
+
+  test('older events are asked for, and stand below', () =>
+    visit(async (page, there) => {
+      const asked: string[] = [];
+      await page.route('**/dashboard/api/events?*', (route) => {
+        const { searchParams } = new URL(route.request().url());
+        asked.push(searchParams.get('before') ?? '');
+        return searchParams.get('before')
+          ? route.fulfill({ json: { data: [row('evt_0', 'c0')], cursor: 'c1', older: null } })
+          : route.fulfill({ json: { data: [row('evt_1', 'c1')], cursor: 'c1', older: 'c1' } });
+      });
+      await there.open('/sandbox/events');
+      await page.getByRole('button', { name: 'Show older events' }).focus();
+      await press(page, 'Enter');
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
+      expect(asked).toEqual(['', 'c1']);
+      expect(await page.locator('tbody tr').last().innerHTML()).toContain('evt_0');
+      await page.getByRole('button', { name: 'Show older events' }).waitFor({ state: 'detached' });
+    }));
+
+  test('reads of one visit are one line, and what was read is told', () =>
+    visit(async (page, there) => {
+      await there.open('/sandbox/audit');
+      await page.getByText('daily, sleep, user').waitFor();
+      expect(await page.locator('tbody tr').count()).toBe(2);
+      await page.getByRole('link', { name: 'User read' }).focus();
+      await press(page, 'Enter');
+      await page.getByRole('heading', { name: 'Read in this visit' }).waitFor();
+      await page.getByText('2 times').waitFor();
+      await there.check();
+    }));
+
+  test('an invitation is mailed again', () =>
+    visit(async (page, there) => {
+      await there.open('/live/roster/invitations');
+      await page.getByRole('button', { name: 'More about katherine@example.com' }).focus();
+      await press(page, 'Enter');
+      await page.getByRole('menuitem', { name: 'Send again' }).waitFor();
+      await press(page, 'Enter');
+      await page.getByText('On its way to katherine@example.com').waitFor();
+    }));
+
+  test('the audit log is exported as it is filtered', () =>
+    visit(async (page, there) => {
+      await there.open('/sandbox/audit?search=account');
+      await page.getByRole('link', { name: 'Account updated' }).waitFor();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export CSV' }).focus();
+      await press(page, 'Enter');
+      expect((await saved).suggestedFilename()).toBe('audit-sandbox.csv');
+      await page.getByText('1 entries saved').waitFor();
+    }));
+});
+
+describe('what is not as usual', () => {
+  test('a viewer sees what may not be done, and why', () =>
+    visit(async (page, there) => {
+      browsing.server.fixtures.role = 'viewer';
+      await there.open('/live/webhooks');
+      const add = page.getByRole('button', { name: 'Add endpoint' });
+      await add.waitFor();
+      expect(await add.isDisabled()).toBe(true);
+      await page.getByText('Viewers cannot change webhooks.').first().waitFor({ state: 'attached' });
+      await there.open('/live/settings');
+      expect(await page.getByLabel('Name').first().isDisabled()).toBe(true);
+      await there.check();
+    }));
+});
+
+describe('API keys', () => {
+  test('are rotated by name, and shown once', () =>
+    visit(async (page, there) => {
+      await there.open('/live/keys');
+      await page.getByRole('button', { name: 'Rotate' }).first().click();
+      const confirm = page.getByRole('dialog').getByRole('button', { name: 'Rotate' });
+      expect(await confirm.isDisabled()).toBe(true);
+      await page.getByLabel('Type Live to confirm').fill('Live');
+      await confirm.click();
+      await page.getByRole('dialog', { name: 'The new live key' }).waitFor();
+      await there.check();
+      await press(page, 'Escape');
+      const done = page.getByRole('dialog').getByRole('button', { name: 'Done' });
+      expect(await done.isDisabled()).toBe(true);
+      await page.getByText('I have stored it').click();
+      await done.click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.getByText('sk_made_up').count()).toBe(0);
+      // What was read out about the button that is gone names nothing that is not there.
+      await there.check();
+    }));
+
+  test('cannot be changed by viewers, who are told why', () =>
+    visit(async (page, there) => {
+      browsing.server.fixtures.role = 'viewer';
+      await there.open('/live/keys');
+      const rotate = page.getByRole('button', { name: 'Rotate' }).first();
+      expect(await rotate.isDisabled()).toBe(true);
+      await page.getByRole('note').filter({ has: rotate }).first().focus();
+      await page.getByRole('tooltip').getByText('Viewers cannot change keys').first().waitFor();
+    }));
+});

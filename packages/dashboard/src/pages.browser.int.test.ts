@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { Browsing } from './test/browse.ts';
+import { allAnswers, emptyAnswers, places } from './test/places.ts';
+import { desktop, phone, type Visit } from './test/visit.ts';
+
+/** Every page in every state, wide and narrow, light and dark, by the eyes of axe and by the Tab key. */
+
+let browsing: Browsing;
+beforeAll(async () => {
+  browsing = await Browsing.start();
+});
+afterAll(() => browsing?.[Symbol.asyncDispose]());
+
+function visit(answers: () => ReturnType<typeof allAnswers>, use: (visit: Visit) => Promise<void>) {
+  browsing.server.fixtures.role = 'owner';
+  browsing.server.fixtures.more = answers();
+  return browsing.visit(use);
+}
+
+const named = places.map((place) => [place.path.replaceAll(/_0\w+/g, '_…'), place] as const);
+
+describe.each(named)('%s', (_name, { path, sign, first, empty }) => {
+  test('with data, all of it within reach of the keyboard', () =>
+    visit(allAnswers, async (there) => {
+      await there.open(path);
+      await there.page.getByText(sign).filter({ visible: true }).first().waitFor();
+      await there.walk();
+      await there.checkAll();
+    }));
+
+  test('while it loads, and when it cannot be loaded', () =>
+    visit(allAnswers, async (there) => {
+      const refuse = await there.hold(first);
+      await there.open(path);
+      await there.page.locator('.skeleton, .waiting, .state').first().waitFor();
+      await there.check([phone]);
+      await refuse();
+      await there.page.getByRole('alert').getByText('req_made_up').first().waitFor();
+      await there.check([desktop]);
+    }));
+
+  test.runIf(empty)('where there is nothing yet', () =>
+    visit(emptyAnswers, async (there) => {
+      await there.open(path);
+      await there.page.getByText(empty!).filter({ visible: true }).first().waitFor();
+      await there.check();
+    }),
+  );
+});

@@ -1,0 +1,102 @@
+import type { ActorType, AuditEntryWire } from '@tributary/contract';
+import type { AuditFilter } from '../../api/audit.ts';
+
+const acronyms: Record<string, string> = { api: 'API', sdk: 'SDK' };
+
+/** "API key created" of `api_key.created`. */
+export function sayAction(action: string): string {
+  const words = action
+    .split(/[._]/)
+    .map((word) => acronyms[word] ?? word)
+    .join(' ');
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+const actorNames: Record<ActorType, string> = {
+  api_key: 'API key',
+  sdk_session: 'Phone',
+  person: 'Person',
+  operator: 'Colleague',
+  command_line: 'Command line',
+  service: 'Service',
+};
+
+/** Who did it: a name where we have one, else what it is. */
+export function sayActor({ actor }: AuditEntryWire, names: Record<string, string>): string {
+  if (actor.type === 'operator') return names[actor.id] ?? 'A former colleague';
+  return actorNames[actor.type];
+}
+
+/** A person's data was looked at, which changes nothing and is told all the same. */
+export function isRead({ action }: AuditEntryWire): boolean {
+  return action === 'user.read';
+}
+
+export interface AuditSearch {
+  search: string;
+  action: string;
+  from: string;
+  to: string;
+}
+
+const idShape = /^[a-z]+_[0-9a-z]{20,}$/;
+/** What acts rather than being acted on. */
+const actingIds = /^(op|key|sess)_/;
+
+/** The filter of the API that a search stands for. Days are the reader's own, both included. */
+export function filterOf(
+  { search, action, from, to }: AuditSearch,
+  names: Record<string, string>,
+): AuditFilter {
+  const text = search.trim();
+  const isId = idShape.test(text);
+  const isActing = isId && actingIds.test(text);
+  return {
+    action: action || null,
+    actor_id: isActing ? text : isId ? null : findColleague(text, names),
+    target_id: isId && !isActing ? text : null,
+    since: from === '' ? null : new Date(`${from}T00:00`).toISOString(),
+    until: to === '' ? null : dayAfter(to).toISOString(),
+  };
+}
+
+/** The one colleague whose name has these letters. */
+function findColleague(text: string, names: Record<string, string>): string | null {
+  if (text === '') return null;
+  const found = Object.entries(names).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
+  return found.length === 1 ? found[0]![0] : null;
+}
+
+function dayAfter(date: string): Date {
+  const day = new Date(`${date}T00:00`);
+  day.setDate(day.getDate() + 1);
+  return day;
+}
+
+/** Whether an entry has the letters that the API cannot look for. */
+export function hasText(entry: AuditEntryWire, search: string): boolean {
+  const text = search.trim().toLowerCase();
+  const all = [
+    entry.action,
+    sayAction(entry.action),
+    entry.actor.id,
+    entry.target.id,
+    entry.address,
+    entry.request_id,
+    typeof entry.details['operation'] === 'string' ? entry.details['operation'] : null,
+    ...Object.values(entry.text ?? {}),
+  ];
+  return all.some((one) => one?.toLowerCase().includes(text));
+}
+
+/** Fields that changed, with both values. */
+export function changesOf({ details }: AuditEntryWire): { name: string; before: unknown; after: unknown }[] {
+  const { before, after } = details;
+  if (!isRecord(before) || !isRecord(after)) return [];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].map((name) => ({ name, before: before[name], after: after[name] }));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

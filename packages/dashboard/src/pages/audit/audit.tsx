@@ -1,0 +1,114 @@
+import type { AuditEntryWire } from '@tributary/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { auditQuery } from '../../api/audit.ts';
+import { operatorNamesQuery } from '../../api/team.ts';
+import { useEnvironment } from '../../app/environment.ts';
+import { Curl } from '../../components/command.tsx';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Card, PageHead } from '../../components/page.tsx';
+import { WithPanel } from '../../components/panel.tsx';
+import { later } from '../../components/later.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { filterOf, hasText, type AuditSearch } from './audit-text.ts';
+import './audit.css';
+import { linesOf } from './audit-visits.ts';
+import { ExportButton } from './export-button.tsx';
+
+/** Comes when it is opened. */
+const EntryPanel = later(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
+
+const noNames: Record<string, string> = {};
+
+export function AuditPage() {
+  const environment = useEnvironment();
+  const { search: asked = '', action = '', from = '', to = '', entry = null } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const names = useQuery(operatorNamesQuery).data?.names ?? noNames;
+  const search: AuditSearch = { search: asked, action, from, to };
+  const filter = filterOf(search, names);
+  const query = useInfiniteQuery({ ...auditQuery(environment, filter), placeholderData: (before) => before });
+  const all = query.data?.pages.flatMap((page) => page.data) ?? [];
+  const byText = asked !== '' && filter.actor_id === null && filter.target_id === null;
+  const lines = linesOf(byText ? all.filter((one) => hasText(one, asked)) : all);
+  const opened = lines.find(({ entries }) => entries.some(({ id }) => id === entry)) ?? null;
+  const show = (part: Partial<AuditSearch & { entry: string }>) => {
+    const next = Object.entries({ ...search, entry: entry ?? '', ...part }).filter(
+      ([, value]) => value !== '',
+    );
+    void navigate({
+      to: '/$environment/audit',
+      params: { environment },
+      search: Object.fromEntries(next),
+      replace: part.entry === undefined,
+      resetScroll: false,
+    });
+  };
+  const [last, setLast] = useState<AuditEntryWire | null>(null);
+  const found = all.find(({ id }) => id === entry) ?? (last?.id === entry ? last : null);
+  if (found && found !== last) setLast(found);
+  return (
+    <WithPanel
+      panel={
+        entry !== null && (
+          <EntryPanel
+            key={entry}
+            entry={found}
+            visit={opened}
+            isLoading={query.isPending}
+            names={names}
+            onClose={() => show({ entry: '' })}
+          />
+        )
+      }
+    >
+      <div className="page">
+        <PageHead
+          title="Audit log"
+          lead="Who did what, to whom, from where. Nothing in it is ever changed."
+          actions={
+            <>
+              <Curl method="GET" path="/v1/audit" query={{ ...filter }} />
+              <ExportButton filter={filter} text={byText ? asked : ''} names={names} />
+            </>
+          }
+        />
+        <AuditFilters search={search} onChange={show} />
+        {query.error && (
+          <ErrorBox
+            error={query.error}
+            title="The log could not be loaded."
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {query.isPending && <Skeleton heights={[34, 40, 40, 40, 40, 40]} label="Loading the log" />}
+        {query.data && lines.length === 0 && !query.hasNextPage && (
+          <Card>
+            <Empty
+              title={
+                asked || action || from
+                  ? 'Nothing like this was done.'
+                  : 'Everything that somebody does will be listed here.'
+              }
+            >
+              Look for an id, a colleague by name, or a word of an entry; take away a filter to see more.
+            </Empty>
+          </Card>
+        )}
+        {query.data && (lines.length > 0 || query.hasNextPage) && (
+          <AuditTable
+            rows={lines}
+            names={names}
+            search={search}
+            current={opened?.entries[0].id ?? null}
+            hasMore={query.hasNextPage}
+            isLoading={query.isFetchingNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        )}
+      </div>
+    </WithPanel>
+  );
+}

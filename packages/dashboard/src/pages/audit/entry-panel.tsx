@@ -1,0 +1,131 @@
+import type { AuditEntryWire } from '@tributary/contract';
+import { Badge, Chip } from '../../components/badge.tsx';
+import { Json } from '../../components/code.tsx';
+import { Curl } from '../../components/command.tsx';
+import { Id } from '../../components/copy.tsx';
+import { Notice, Skeleton } from '../../components/feedback.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Diff } from '../../components/timeline.tsx';
+import { None, Time } from '../../components/tip.tsx';
+import { dayAndTime, plural } from '../../words/time.ts';
+import { changesOf, isRead, sayAction, sayActor } from './audit-text.ts';
+import { readsOf, type AuditLine } from './audit-visits.ts';
+
+export interface EntryPanelProps {
+  entry: AuditEntryWire | null;
+  /** The line that it is of; null when it is not in the table. */
+  visit: AuditLine | null;
+  isLoading: boolean;
+  names: Record<string, string>;
+  onClose: () => void;
+}
+
+export function EntryPanel({ entry, visit, isLoading, names, onClose }: EntryPanelProps) {
+  return (
+    <Panel title={entry ? sayAction(entry.action) : 'Entry'} onClose={onClose}>
+      {entry ? (
+        <EntryView entry={entry} visit={visit} names={names} />
+      ) : isLoading ? (
+        <Skeleton heights={[160, 120]} label="Loading the entry" />
+      ) : (
+        <Notice title="Not among the entries that are loaded.">
+          Load more of the log, or take away a filter.
+        </Notice>
+      )}
+    </Panel>
+  );
+}
+
+function EntryView({
+  entry,
+  visit,
+  names,
+}: Omit<EntryPanelProps, 'isLoading' | 'onClose'> & { entry: AuditEntryWire }) {
+  const changes = changesOf(entry);
+  const { before: _before, after: _after, ...details } = entry.details;
+  const rest = changes.length > 0 ? details : entry.details;
+  return (
+    <>
+      {isRead(entry) && (
+        <Notice title="A person's data was looked at.">
+          Reads change nothing; they are told so that it is known who saw what.
+        </Notice>
+      )}
+      <dl className="audit-facts">
+        <dt>Action</dt>
+        <dd>
+          <Chip>{entry.action}</Chip>
+        </dd>
+        <dt>Time</dt>
+        <dd>
+          <Time at={entry.at} /> <span className="quiet">{dayAndTime(entry.at)}</span>
+        </dd>
+        <dt>Who</dt>
+        <dd>
+          {sayActor(entry, names)}
+          <Id value={entry.actor.id} />
+        </dd>
+        <dt>To</dt>
+        <dd>
+          {entry.target.type.replaceAll('_', ' ')}
+          <Id value={entry.target.id} />
+        </dd>
+        <dt>From</dt>
+        <dd>{entry.address ? <code>{entry.address}</code> : <None reason="No address is told" />}</dd>
+        <dt>Where</dt>
+        <dd>{entry.environment ? <Badge>{entry.environment}</Badge> : 'The account as a whole'}</dd>
+        <dt>Request</dt>
+        <dd>{entry.request_id ? <Id value={entry.request_id} /> : <None reason="It was no call" />}</dd>
+        <dt>Place</dt>
+        <dd>{entry.position} in the chain</dd>
+        <dt>Hash</dt>
+        <dd>
+          <code>{entry.hash}</code>
+        </dd>
+      </dl>
+      {visit && visit.entries.length > 1 && <Visit visit={visit} />}
+      {changes.length > 0 && (
+        <Diff
+          summary="Before and after"
+          changes={changes.map(({ name, before, after }) => ({
+            id: name,
+            label: name,
+            before: sayValue(before),
+            after: sayValue(after),
+          }))}
+        />
+      )}
+      {Object.keys(rest).length > 0 && <Json value={rest} label="Details" />}
+      {entry.text && <Json value={entry.text} label="About the person" />}
+      <div className="row">
+        <Curl method="GET" path="/v1/audit" query={{ target_id: entry.target.id }} />
+        <span className="quiet">everything done to it</span>
+      </div>
+    </>
+  );
+}
+
+/** Everything that was read of the person in one go. Each read is an entry of its own, which the export lists. */
+function Visit({ visit }: { visit: AuditLine }) {
+  return (
+    <section className="audit-visit">
+      <h3>Read in this visit</h3>
+      <ul>
+        {readsOf(visit).map(({ what, count, at }) => (
+          <li key={what}>
+            <span>{what}</span>
+            <span className="quiet">
+              {count > 1 && `${plural(count, 'time')}, last `}
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function sayValue(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,97 @@
+import type { EventRowWire } from '@tributary/contract';
+import { Link } from '@tanstack/react-router';
+import type { Environment } from '../../api/client.ts';
+import { useEnvironment } from '../../app/environment.ts';
+import { Chip } from '../../components/badge.tsx';
+import { Card } from '../../components/page.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { None, Tip } from '../../components/tip.tsx';
+import { dayAndTime, format, number, shortDay } from '../../words/time.ts';
+import type { EventSearch } from './event-filters.tsx';
+import { sayEvent } from './say-event.ts';
+
+export interface EventTableProps {
+  rows: readonly EventRowWire[];
+  current: string | null;
+  search: EventSearch;
+}
+
+export function EventTable({ rows, current, search }: EventTableProps) {
+  const environment = useEnvironment();
+  const kept = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
+  return (
+    <Card padded={false}>
+      <Table<EventRowWire>
+        label="Events"
+        rows={rows}
+        rowKey={({ event }) => event.event_id}
+        copy={({ event }) => event.event_id}
+        currentKey={current}
+        columns={columnsOf(environment, kept)}
+      />
+      <div className="list-foot">{number(rows.length)} shown</div>
+    </Card>
+  );
+}
+
+/** "22:41:07", with the day when it is not today. */
+function clock(at: string): string {
+  const date = new Date(at);
+  const time = format(date, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  return date.toDateString() === new Date().toDateString() ? time : `${shortDay(date)} ${time}`;
+}
+
+function columnsOf(environment: Environment, kept: Record<string, string>): readonly Column<EventRowWire>[] {
+  return [
+    {
+      key: 'type',
+      label: 'Event',
+      cell: ({ event }) => (
+        <Link
+          to="/$environment/events/$eventId"
+          params={{ environment, eventId: event.event_id }}
+          search={kept}
+          resetScroll={false}
+          aria-label={`${event.event_type} ${event.event_id}`}
+        >
+          <Chip>{event.event_type}</Chip>
+        </Link>
+      ),
+    },
+    {
+      key: 'user',
+      label: 'User',
+      wideOnly: true,
+      cell: ({ event }) => (
+        <Link to="/$environment/users/$userId" params={{ environment, userId: event.user_id }}>
+          <code>{event.user_id}</code>
+        </Link>
+      ),
+    },
+    {
+      key: 'what',
+      label: 'What',
+      wideOnly: true,
+      cell: ({ event }) => {
+        const said = sayEvent(event);
+        return said === null ? (
+          <None reason="The type says it all" />
+        ) : (
+          <span className="event-what">{said}</span>
+        );
+      },
+    },
+    {
+      key: 'at',
+      label: 'Time',
+      number: true,
+      cell: ({ event }) => (
+        <Tip text={dayAndTime(event.timestamp)} end>
+          <time dateTime={event.timestamp} className="event-time">
+            {clock(event.timestamp)}
+          </time>
+        </Tip>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import type { EventWire } from '@tributary/contract';
+import { expect, test } from 'vitest';
+import { sayEvent } from './say-event.ts';
+
+const event = { metrics: [], data: {} } as unknown as EventWire;
+const year = new Date().getFullYear();
+
+test('nothing is said where the type says it all', () => {
+  expect(sayEvent(event)).toBeNull();
+});
+
+test('a few metrics by name, the days, and whether it is history', () => {
+  expect(
+    sayEvent({
+      ...event,
+      metrics: ['steps', 'distance', 'weight', 'asleep', 'awake'],
+      data: { first_date: `${year}-03-01`, last_date: `${year}-03-02`, backfill: true },
+    }),
+  ).toBe('steps, distance, weight and 2 more · 1 Mar – 2 Mar · history');
+});
+
+test('one day is one day', () => {
+  expect(
+    sayEvent({
+      ...event,
+      metrics: ['steps'],
+      data: { first_date: `${year}-03-01`, last_date: `${year}-03-01` },
+    }),
+  ).toBe('steps · 1 Mar');
+});

@@ -1,0 +1,74 @@
+import type { KeyRowWire } from '@tributary/contract';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Environment } from '../../api/client.ts';
+import { keysQuery } from '../../api/keys.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Card, PageHead } from '../../components/page.tsx';
+import { KeyCard } from './key-card.tsx';
+import { KeyHistory } from './key-history.tsx';
+import './keys.css';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+const environments: readonly Environment[] = ['live', 'sandbox'];
+
+/** What is asked about a key. */
+type Asked = { act: 'rotate'; environment: Environment } | { act: 'revoke'; key: KeyRowWire } | null;
+
+export function KeysPage() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const keys = useQuery(keysQuery);
+  const [asked, setAsked] = useState<Asked>(null);
+  const reason =
+    session.role === 'viewer' ? 'Viewers cannot change keys. Ask an owner or a developer.' : null;
+  const close = () => setAsked(null);
+  return (
+    <div className="page">
+      <PageHead
+        title="API keys"
+        lead="One key for each environment. It opens everything there, so it belongs on your server alone."
+      />
+      {keys.error && !keys.data && (
+        <ErrorBox
+          error={keys.error}
+          title="The keys could not be loaded."
+          onRetry={() => void keys.refetch()}
+        />
+      )}
+      {keys.isPending && <Skeleton heights={[220, 160]} label="Loading the keys" />}
+      {keys.data && (
+        <>
+          <div className="key-cards">
+            {environments.map((environment) => (
+              <KeyCard
+                key={environment}
+                environment={environment}
+                current={activeOf(keys.data.data, environment)}
+                reason={reason}
+                onRotate={() => setAsked({ act: 'rotate', environment })}
+                onRevoke={(key) => setAsked({ act: 'revoke', key })}
+              />
+            ))}
+          </div>
+          <Card title="History" padded={false}>
+            <KeyHistory keys={keys.data.data} />
+          </Card>
+        </>
+      )}
+      {asked?.act === 'rotate' && (
+        <RotateDialog
+          environment={asked.environment}
+          current={activeOf(keys.data?.data ?? [], asked.environment)}
+          onClose={close}
+        />
+      )}
+      {asked?.act === 'revoke' && <RevokeDialog current={asked.key} onClose={close} />}
+    </div>
+  );
+}
+
+function activeOf(keys: readonly KeyRowWire[], environment: Environment): KeyRowWire | null {
+  return keys.find((key) => key.environment === environment && key.status === 'active') ?? null;
+}

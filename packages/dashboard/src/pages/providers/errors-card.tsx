@@ -1,0 +1,41 @@
+import type { ProviderRowWire } from '@tributary/contract';
+import { Link } from '@tanstack/react-router';
+import { useEnvironment } from '../../app/environment.ts';
+import { Chip } from '../../components/badge.tsx';
+import { Card } from '../../components/page.tsx';
+import { number } from '../../words/time.ts';
+import { sayKind } from './provider-text.ts';
+
+/** What goes wrong, by kind, and for how many. */
+export function ErrorsCard({ row }: { row: ProviderRowWire }) {
+  const environment = useEnvironment();
+  return (
+    <Card
+      title="Errors"
+      actions={
+        row.affected > 0 && (
+          <Link to="/$environment/users" params={{ environment }} search={{ filter: 'not_syncing' }}>
+            {number(row.affected)} affected
+          </Link>
+        )
+      }
+    >
+      {row.errors.length === 0 ? (
+        <p className="quiet">None.</p>
+      ) : (
+        <ul className="provider-errors">
+          {row.errors.map(({ kind, count }) => (
+            <li key={kind}>
+              <Chip>{kind}</Chip>
+              <span>{sayKind(kind)}</span>
+              <b>
+                {number(count.value)}
+                {count.more && '+'}
+              </b>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,104 @@
+import type { RosterInvitationWire } from '@tributary/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { curlOf } from '../../api/curl.ts';
+import { fieldProblem } from '../../api/field-problem.ts';
+import { invitePerson, type InvitationInput } from '../../api/roster.ts';
+import { settingsQuery } from '../../api/settings.ts';
+import { useEnvironment } from '../../app/environment.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code.tsx';
+import { ErrorBox } from '../../components/feedback.tsx';
+import { Field } from '../../components/field.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { toast } from '../../components/toast.tsx';
+import { InvitationPreview } from './invitation-preview.tsx';
+
+export interface InviteDialogProps {
+  /** One that has ended, to somebody who is asked once more. */
+  again: RosterInvitationWire | null;
+  onClose: () => void;
+}
+
+/** Asks a person by mail, and shows what the person will read. */
+export function InviteDialog({ again, onClose }: InviteDialogProps) {
+  const environment = useEnvironment();
+  const queryClient = useQueryClient();
+  const organization = useQuery(settingsQuery).data?.organization_name ?? null;
+  const [email, setEmail] = useState(again?.email ?? '');
+  const [name, setName] = useState(again?.name ?? '');
+  const [who, setWho] = useState('');
+  const body = bodyOf(email, name, who);
+  const shown = { ...body, email: body.email || 'ada@example.com' };
+  const invite = useMutation({
+    mutationFn: () => invitePerson(environment, body),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['roster', 'invitations'] }),
+    onSuccess: ({ email: to }) => {
+      toast(`Invited ${to}`);
+      onClose();
+    },
+  });
+  return (
+    <Modal title={again ? 'Invite again' : 'Invite a person'} isOpen wide onClose={onClose}>
+      <form
+        noValidate
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate();
+        }}
+      >
+        <div className="roster-invite">
+          <div className="stack">
+            <Field
+              label="E-mail"
+              type="email"
+              value={email}
+              onChange={setEmail}
+              error={fieldProblem(invite.error, 'email')}
+              isDisabled={again !== null}
+              isRequired
+              autoFocus={again === null}
+            />
+            <Field
+              label="Name"
+              help="Shown to the person and in your lists; may be empty"
+              value={name}
+              onChange={setName}
+              error={fieldProblem(invite.error, 'name')}
+            />
+            <Field
+              label="Reference, or id of a user"
+              help="Empty: accepting makes a user with the id of the invitation"
+              placeholder="customer-1042 or user_…"
+              value={who}
+              onChange={setWho}
+              error={fieldProblem(invite.error, 'reference_id') ?? fieldProblem(invite.error, 'user_id')}
+              autoComplete="off"
+            />
+          </div>
+          <InvitationPreview organization={organization} email={email} name={name} />
+        </div>
+        <CodeBlock
+          text={curlOf({ method: 'POST', path: '/v1/team/roster/invitations', body: shown }, location.origin)}
+          label="Command"
+        />
+        {invite.error && <ErrorBox error={invite.error} title="Nobody was invited." />}
+        <div className="modal-foot">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isDisabled={email.trim() === ''} isPending={invite.isPending}>
+            Send invitation
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function bodyOf(email: string, name: string, who: string): InvitationInput {
+  const body: InvitationInput = { email: email.trim() };
+  if (name.trim() !== '') body.name = name.trim();
+  if (who.trim().startsWith('user_')) body.user_id = who.trim();
+  else if (who.trim() !== '') body.reference_id = who.trim();
+  return body;
+}

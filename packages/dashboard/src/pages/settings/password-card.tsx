@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changePassword, sessionsQuery } from '../../api/security.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox } from '../../components/feedback.tsx';
+import { Field } from '../../components/field.tsx';
+import { Card } from '../../components/page.tsx';
+import { toast } from '../../components/toast.tsx';
+import { leastPasswordLength, NewPassword } from '../sign-in/new-password.tsx';
+import { OwnUsername } from './own-username.tsx';
+import { isWrongPassword } from './wrong-password.ts';
+
+export function PasswordCard() {
+  const queryClient = useQueryClient();
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const change = useMutation({
+    mutationFn: changePassword,
+    onSuccess: () => {
+      setCurrent('');
+      setPassword('');
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      toast('Password changed; your other sessions have ended');
+    },
+  });
+  const isWrong = isWrongPassword(change.error);
+  return (
+    <Card title="Password" note="Changing it ends your sessions on other machines.">
+      <form
+        className="settings-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate({ current, password });
+        }}
+      >
+        <OwnUsername />
+        <Field
+          label="Password now"
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          onChange={(text) => {
+            setCurrent(text);
+            change.reset();
+          }}
+          error={isWrong ? 'This is not your password.' : null}
+          isRequired
+        />
+        <NewPassword label="New password" value={password} onChange={setPassword} />
+        {change.error && !isWrong && <ErrorBox error={change.error} title="The password is as it was." />}
+        <div className="row">
+          <Button
+            type="submit"
+            isDisabled={current === '' || password.length < leastPasswordLength}
+            isPending={change.isPending}
+          >
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import type { OperatorRole, TeamMemberWire } from '@tributary/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sessionQuery } from '../../api/session.ts';
+import { changeColleague, teamQuery } from '../../api/team.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox } from '../../components/feedback.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Select } from '../../components/select.tsx';
+import { toast } from '../../components/toast.tsx';
+import { roleNames, roleOptions, roleTexts } from './roles.ts';
+
+export function RoleDialog({ member, onClose }: { member: TeamMemberWire; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [role, setRole] = useState<OperatorRole>(member.role);
+  const change = useMutation({
+    mutationFn: changeColleague,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      toast(`${member.name || member.email} is ${roleNames[role].toLowerCase()} now`);
+      onClose();
+    },
+  });
+  return (
+    <Modal title={`Role of ${member.name || member.email}`} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate({ id: member.id, role });
+        }}
+      >
+        <Select label="Role" options={roleOptions} value={role} onChange={setRole} help={roleTexts[role]} />
+        <p className="modal-text">It holds from the next call on; nobody is signed out.</p>
+        {change.error && <ErrorBox error={change.error} title="The role is as it was." />}
+        <div className="modal-foot">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isDisabled={role === member.role} isPending={change.isPending}>
+            Change role
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+import type { OperatorSessionWire } from '@tributary/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { sayFailure } from '../../api/failure.ts';
+import { endSession, sessionsQuery } from '../../api/security.ts';
+import { State } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Card } from '../../components/page.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { None, Time } from '../../components/tip.tsx';
+import { toast } from '../../components/toast.tsx';
+import { plural } from '../../words/time.ts';
+import { sayAgent } from './say-agent.ts';
+
+/** Where one is signed in. */
+export function SessionCard() {
+  const queryClient = useQueryClient();
+  const sessions = useQuery(sessionsQuery);
+  const end = useMutation({
+    mutationFn: (ids: readonly string[]) => Promise.all(ids.map((id) => endSession(id))),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSuccess: (_, ids) => toast(`${plural(ids.length, 'session')} ended`),
+    onError: (error) => toast(sayFailure(error), { failed: true }),
+  });
+  const others = (sessions.data?.data ?? []).filter(({ current }) => !current).map(({ id }) => id);
+  return (
+    <Card
+      title="Sessions"
+      note="Where you are signed in."
+      padded={false}
+      actions={
+        <Button
+          small
+          isDisabled={others.length === 0}
+          isPending={end.isPending}
+          onPress={() => end.mutate(others)}
+        >
+          End all others
+        </Button>
+      }
+    >
+      {sessions.data ? (
+        <Table<OperatorSessionWire>
+          label="Sessions"
+          rows={sessions.data.data}
+          rowKey={(one) => one.id}
+          columns={columnsOf((id) => end.mutate([id]))}
+        />
+      ) : (
+        <div className="card-body">
+          {sessions.error ? (
+            <ErrorBox
+              error={sessions.error}
+              title="The sessions could not be loaded."
+              onRetry={() => void sessions.refetch()}
+            />
+          ) : (
+            <Skeleton heights={[34, 40, 40]} label="Loading the sessions" />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const columns: readonly Column<OperatorSessionWire>[] = [
+  { key: 'agent', label: 'Browser', cell: (one) => sayAgent(one.user_agent) },
+  {
+    key: 'address',
+    label: 'Address',
+    wideOnly: true,
+    cell: (one) => (one.address ? <code>{one.address}</code> : <None reason="The address is not known" />),
+  },
+  { key: 'since', label: 'Signed in', wideOnly: true, cell: (one) => <Time at={one.created_at} /> },
+  { key: 'seen', label: 'Last seen', cell: (one) => <Time at={one.last_seen_at} /> },
+];
+
+function columnsOf(onEnd: (id: string) => void): readonly Column<OperatorSessionWire>[] {
+  return [
+    ...columns,
+    {
+      key: 'act',
+      label: 'Actions',
+      number: true,
+      cell: (one) =>
+        one.current ? (
+          <State>This one</State>
+        ) : (
+          <Button small onPress={() => onEnd(one.id)}>
+            End
+          </Button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+import type { TeamInvitationWire, TeamMemberWire } from '@tributary/contract';
+import { useQuery } from '@tanstack/react-query';
+import { UserRoundPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useRefusal } from '../../api/role.ts';
+import { teamQuery } from '../../api/team.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Card } from '../../components/page.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import { InvitationTable } from './team-invitations.tsx';
+import { MemberTable } from './team-members.tsx';
+
+type Asked =
+  | { act: 'invite'; again: TeamInvitationWire | null }
+  | { act: 'role' | 'remove'; member: TeamMemberWire }
+  | null;
+
+export function TeamTab() {
+  const team = useQuery(teamQuery);
+  const reason = useRefusal('owner', 'change the team');
+  const [asked, setAsked] = useState<Asked>(null);
+  const close = () => setAsked(null);
+  if (team.error && !team.data)
+    return (
+      <ErrorBox
+        error={team.error}
+        title="The team could not be loaded."
+        onRetry={() => void team.refetch()}
+      />
+    );
+  if (!team.data) return <Skeleton heights={[220, 120]} label="Loading the team" />;
+  const { members, invitations } = team.data;
+  return (
+    <div className="stack">
+      <Card
+        title="Members"
+        note="An owner does everything, a developer everything but team and settings; a viewer looks, and sees no measured value of live."
+        padded={false}
+        actions={
+          <Button
+            kind="primary"
+            small
+            reason={reason}
+            onPress={() => setAsked({ act: 'invite', again: null })}
+          >
+            <UserRoundPlus size={14} aria-hidden />
+            Invite
+          </Button>
+        }
+      >
+        <MemberTable
+          members={members}
+          reason={reason}
+          onRole={(member) => setAsked({ act: 'role', member })}
+          onRemove={(member) => setAsked({ act: 'remove', member })}
+        />
+      </Card>
+      <Card title="Invitations" padded={false}>
+        <InvitationTable
+          invitations={invitations}
+          reason={reason}
+          onAgain={(again) => setAsked({ act: 'invite', again })}
+        />
+      </Card>
+      {asked?.act === 'invite' && <InviteDialog again={asked.again} onClose={close} />}
+      {asked?.act === 'role' && <RoleDialog member={asked.member} onClose={close} />}
+      {asked?.act === 'remove' && <RemoveDialog member={asked.member} onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { startAuthenticator } from '../../api/sign-in.ts';
+import { BackupCodes } from '../../authenticator/backup-codes.tsx';
+import { Scan } from '../../authenticator/scan.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+
+export interface AuthenticatorSetupProps {
+  password: string;
+  onDone: () => void;
+  onSkip: () => void;
+}
+
+/** Links an authenticator app: scan, prove it with a code, keep the backup codes. */
+export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSetupProps) {
+  const [proven, setProven] = useState(false);
+  // Asking again would make another secret, so it is asked once.
+  const secret = useQuery({
+    queryKey: ['authenticator'],
+    queryFn: () => startAuthenticator(password),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnReconnect: false,
+  });
+  if (secret.error)
+    return (
+      <AuthFrame title="Add an authenticator">
+        <ErrorBox error={secret.error} title="It could not be begun." onRetry={() => void secret.refetch()} />
+        <Button kind="link" onPress={onSkip}>
+          Set it up later
+        </Button>
+      </AuthFrame>
+    );
+  if (!secret.data)
+    return (
+      <AuthFrame title="Add an authenticator">
+        <Skeleton heights={[20, 200, 40]} />
+      </AuthFrame>
+    );
+  if (proven)
+    return (
+      <AuthFrame title="Keep the backup codes">
+        <BackupCodes codes={secret.data.backup_codes} action="Go to the dashboard" onDone={onDone} />
+      </AuthFrame>
+    );
+  return (
+    <AuthFrame title="Add an authenticator">
+      <Scan uri={secret.data.uri} onProven={() => setProven(true)} />
+      <div className="auth-links">
+        <Button kind="link" onPress={onSkip}>
+          Set it up later
+        </Button>
+      </div>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,140 @@
+import type { OperatorLinkWire } from '@tributary/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isFailure } from '../../api/failure.ts';
+import { join, openLink } from '../../api/sign-in.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox, Notice, Skeleton } from '../../components/feedback.tsx';
+import { Field } from '../../components/field.tsx';
+import { shortDay } from '../../words/time.ts';
+import { AuthFrame } from './auth-frame.tsx';
+import { AuthenticatorSetup } from './authenticator-setup.tsx';
+import { useFragmentToken } from './fragment-token.ts';
+import { NewPassword, leastPasswordLength } from './new-password.tsx';
+import { sayRefusal } from '../../api/say-refusal.ts';
+
+/** The first owner, or a colleague who was invited: a name, a password, then the authenticator. */
+export function JoinPage() {
+  const token = useFragmentToken();
+  const [password, setPassword] = useState<string | null>(null);
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => openLink(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: token !== '',
+    retry: false,
+  });
+  function enter() {
+    queryClient.clear();
+    void router.navigate({ to: '/' });
+  }
+  if (password !== null) return <AuthenticatorSetup password={password} onDone={enter} onSkip={enter} />;
+  if (token === '' || isFailure(invitation.error, 404)) return <Ended />;
+  if (invitation.error)
+    return (
+      <AuthFrame title="The invitation could not be opened">
+        <ErrorBox error={invitation.error} title="" onRetry={() => void invitation.refetch()} />
+      </AuthFrame>
+    );
+  if (!invitation.data)
+    return (
+      <AuthFrame title="Opening the invitation">
+        <Skeleton heights={[20, 40, 40, 40]} />
+      </AuthFrame>
+    );
+  if (invitation.data.kind === 'password') return <Ended />;
+  return <JoinForm token={token} invitation={invitation.data} onJoined={setPassword} />;
+}
+
+function Ended() {
+  return (
+    <AuthFrame title="This invitation has ended">
+      <p>It was used, withdrawn, or its time is over. Whoever invited you can send a new one.</p>
+      <div className="auth-links">
+        <Link to="/sign-in">Sign in instead</Link>
+      </div>
+    </AuthFrame>
+  );
+}
+
+interface JoinFormProps {
+  token: string;
+  invitation: OperatorLinkWire;
+  /** With the password, which setting up the authenticator asks for once more. */
+  onJoined: (password: string) => void;
+}
+
+const roleWords = {
+  owner: 'Owner: everything, and who works here',
+  developer: 'Developer: everything but the team and the settings',
+  viewer: 'Viewer: looks, and changes nothing',
+} as const;
+
+function JoinForm({ token, invitation, onJoined }: JoinFormProps) {
+  const isOwner = invitation.kind === 'owner' && invitation.role === 'owner';
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const send = useMutation({
+    mutationFn: join,
+    onSuccess: () => onJoined(password),
+  });
+  return (
+    <AuthFrame title={isOwner ? 'Create the owner' : `Join ${invitation.account.name}`}>
+      {isOwner ? (
+        <p>The first person of {invitation.account.name}: can do everything, and invites the others.</p>
+      ) : (
+        <dl className="auth-facts">
+          <dt>Invited by</dt>
+          <dd>{invitation.invited_by ?? 'Whoever runs the service'}</dd>
+          <dt>As</dt>
+          <dd>{roleWords[invitation.role ?? 'viewer']}</dd>
+          {invitation.email !== null && (
+            <>
+              <dt>E-mail</dt>
+              <dd>{invitation.email}</dd>
+            </>
+          )}
+          <dt>Until</dt>
+          <dd>{shortDay(invitation.expires_at)}</dd>
+        </dl>
+      )}
+      {send.error && (
+        <Notice tone="bad" live>
+          {sayRefusal(send.error, send.error.message)}
+        </Notice>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate({ token, name: name.trim(), password, ...(invitation.email === null && { email }) });
+        }}
+      >
+        <Field label="Your name" autoComplete="name" value={name} onChange={setName} isRequired autoFocus />
+        {invitation.email === null && (
+          <Field
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            value={email}
+            onChange={setEmail}
+            isRequired
+          />
+        )}
+        <NewPassword value={password} onChange={setPassword} />
+        <Button
+          kind="primary"
+          type="submit"
+          wide
+          isDisabled={name.trim() === '' || password.length < leastPasswordLength}
+          isPending={send.isPending}
+        >
+          {isOwner ? 'Create the owner' : 'Join'}
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

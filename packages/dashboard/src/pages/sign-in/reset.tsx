@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { resetPassword } from '../../api/sign-in.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/feedback.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+import { useFragmentToken } from './fragment-token.ts';
+import { NewPassword, leastPasswordLength } from './new-password.tsx';
+import { sayRefusal } from '../../api/say-refusal.ts';
+
+export function ResetPage() {
+  const token = useFragmentToken();
+  const [password, setPassword] = useState('');
+  const send = useMutation({ mutationFn: resetPassword });
+  if (send.isSuccess)
+    return (
+      <AuthFrame title="Your password is changed">
+        <p>Everybody who was signed in as you is signed out, in every browser.</p>
+        <Link to="/sign-in" className="button primary">
+          Sign in
+        </Link>
+      </AuthFrame>
+    );
+  if (token === '')
+    return (
+      <AuthFrame title="This link is not whole">
+        <p>Open the link from the mail again, or ask for a new one.</p>
+        <Link to="/forgot" className="button primary">
+          Ask for a new link
+        </Link>
+      </AuthFrame>
+    );
+  return (
+    <AuthFrame title="Choose a new password">
+      {send.error && (
+        <Notice tone="bad" live>
+          {sayRefusal(send.error, 'This link has ended or was used.')}{' '}
+          <Link to="/forgot">Ask for a new one</Link>
+        </Notice>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate({ token, password });
+        }}
+      >
+        <NewPassword label="New password" value={password} onChange={setPassword} autoFocus />
+        <Button
+          kind="primary"
+          type="submit"
+          wide
+          isDisabled={password.length < leastPasswordLength}
+          isPending={send.isPending}
+        >
+          Change the password
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,161 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signIn, signInWithBackupCode, signInWithCode } from '../../api/sign-in.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/feedback.tsx';
+import { Field } from '../../components/field.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+import { CodeField } from '../../authenticator/code-field.tsx';
+import { sayRefusal } from '../../api/say-refusal.ts';
+
+export function SignInPage() {
+  const [step, setStep] = useState<'password' | 'code' | 'backup'>('password');
+  const enter = useEnter();
+  if (step === 'password') return <PasswordStep onCode={() => setStep('code')} onDone={enter} />;
+  if (step === 'code')
+    return <CodeStep onBackup={() => setStep('backup')} onBack={() => setStep('password')} onDone={enter} />;
+  return <BackupStep onCode={() => setStep('code')} onDone={enter} />;
+}
+
+/** Into the dashboard, to the page that was asked for. */
+function useEnter(): () => void {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const { back } = useSearch({ strict: false });
+  return () => {
+    queryClient.clear();
+    // A way back is one of our own pages, never an address.
+    void router.navigate({ to: back && /^\/(?!\/|\\)/.test(back) ? back : '/' });
+  };
+}
+
+function PasswordStep({ onCode, onDone }: { onCode: () => void; onDone: () => void }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const send = useMutation({
+    mutationFn: signIn,
+    onSuccess: (answer) => (answer.two_factor ? onCode() : onDone()),
+    onError: () => setPassword(''),
+  });
+  return (
+    <AuthFrame title="Sign in to Tributary">
+      {send.error && (
+        <Notice tone="bad" live>
+          {sayRefusal(send.error, 'This e-mail and this password do not belong together.')}
+        </Notice>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate({ email, password });
+        }}
+      >
+        <Field
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          value={email}
+          onChange={setEmail}
+          isRequired
+          autoFocus
+        />
+        <Field
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          isRequired
+        />
+        <Button kind="primary" type="submit" wide isPending={send.isPending}>
+          Continue
+        </Button>
+      </form>
+      <div className="auth-links">
+        <Link to="/forgot">Forgot your password?</Link>
+      </div>
+    </AuthFrame>
+  );
+}
+
+interface CodeStepProps {
+  onBackup: () => void;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+function CodeStep({ onBackup, onBack, onDone }: CodeStepProps) {
+  const [code, setCode] = useState('');
+  const send = useMutation({
+    mutationFn: signInWithCode,
+    onSuccess: onDone,
+    onError: () => setCode(''),
+  });
+  return (
+    <AuthFrame title="Enter the code">
+      <p>Your authenticator app shows six digits for Tributary.</p>
+      {send.error && (
+        <Notice tone="bad" live>
+          {sayRefusal(send.error, 'This code does not fit. Codes change every 30 seconds; each works once.')}
+        </Notice>
+      )}
+      <CodeField
+        value={code}
+        onChange={setCode}
+        onComplete={(digits) => send.mutate(digits)}
+        isPending={send.isPending}
+      />
+      <div className="auth-links">
+        <Button kind="link" onPress={onBackup}>
+          Use a backup code
+        </Button>
+        <Button kind="link" onPress={onBack}>
+          Start again
+        </Button>
+      </div>
+    </AuthFrame>
+  );
+}
+
+function BackupStep({ onCode, onDone }: { onCode: () => void; onDone: () => void }) {
+  const [code, setCode] = useState('');
+  const send = useMutation({ mutationFn: signInWithBackupCode, onSuccess: onDone });
+  return (
+    <AuthFrame title="Enter a backup code">
+      <p>One of the codes that you stored when you set up the authenticator. Each works once.</p>
+      {send.error && (
+        <Notice tone="bad" live>
+          {sayRefusal(send.error, 'This code does not fit, or it has been used.')}
+        </Notice>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate(code.trim());
+        }}
+      >
+        <Field
+          label="Backup code"
+          value={code}
+          onChange={setCode}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck="false"
+          isRequired
+          autoFocus
+        />
+        <Button kind="primary" type="submit" wide isPending={send.isPending}>
+          Sign in
+        </Button>
+      </form>
+      <div className="auth-links">
+        <Button kind="link" onPress={onCode}>
+          Use the authenticator
+        </Button>
+      </div>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMemo, useState } from 'react';
+import { Bars } from '../../charts/bars.tsx';
+import { DayStrip } from '../../charts/day-strip.tsx';
+import { Factors } from '../../charts/factors.tsx';
+import { HeartRate } from '../../charts/heart-rate.tsx';
+import { Meter } from '../../charts/meter.tsx';
+import { ScoreStrip } from '../../charts/score-strip.tsx';
+import { SleepBars } from '../../charts/sleep-bars.tsx';
+import { Spark } from '../../charts/spark.tsx';
+import { Trend } from '../../charts/trend.tsx';
+import { Card, Stat } from '../../components/page.tsx';
+import { days, heartRate, hourly, nightSpans, nights, scores, timeZone, workouts } from './samples.ts';
+import { Row, Section } from './section.tsx';
+
+export function ChartStory() {
+  const [score, setScore] = useState('recovery');
+  const [day, setDay] = useState(days.at(-1)!.date);
+  const samples = useMemo(() => heartRate(), []);
+  return (
+    <Section title="Charts">
+      <div className="tiles">
+        <Stat label="Accepted" value="1.42 M" unit="values today" note="p95 acknowledged in 38 ms">
+          <Bars label="Values by hour: highest 79 thousand at 11:00" values={hourly} />
+        </Stat>
+        <Stat label="Fresh" value="96.8 %" unit="of users in 15 min" note="4,812 are late">
+          <span className="quiet">
+            <Spark
+              wide
+              label="Share of fresh users by hour"
+              values={[96, 97, 97, 98, null, null, 81, 92, 96, 97]}
+            />
+          </span>
+        </Stat>
+        <Stat label="Delivered" value="99.2 %" unit="of webhooks, first try" note="2 endpoints fail">
+          <Bars label="Deliveries by hour; four hours failed" values={hourly} bad={[13, 14, 15, 16]} />
+        </Stat>
+      </div>
+      <Row>
+        <Spark values={[3, 4, 2, 6, 5, 7]} label="Steps of six days" />
+        <Meter label="Limit used" share={0.3} said="30 %" />
+        <Meter label="Limit used" share={0.7} tone="warn" said="70 %" />
+        <Meter label="Limit used" share={0.97} tone="bad" said="97 %" />
+      </Row>
+      <ScoreStrip scores={scores} selected={score} onSelect={setScore}>
+        <div className="story-score">
+          <div className="stack">
+            <p>Above this person’s own usual state. Last night’s sleep gave most of the lift.</p>
+            <Trend
+              label="Recovery of 21 days: from 54 up to 69.9, high"
+              values={scores[0]!.history}
+              highest={100}
+              bands={[
+                { from: 0, label: 'Low' },
+                { from: 34, label: 'Moderate' },
+                { from: 67, label: 'High' },
+              ]}
+            />
+            <p className="quiet">Wellness information, not medical advice.</p>
+          </div>
+          <Factors
+            label="Recovery"
+            baseline={50}
+            total={69.9}
+            factors={[
+              { label: 'Sleep', effect: 12.4 },
+              { label: 'Load balance', effect: 9.8 },
+              { label: 'Resting heart rate', effect: -5.2 },
+              { label: 'HRV today', effect: 2.9 },
+              { label: 'respiratory rate', effect: 0 },
+            ]}
+          />
+        </div>
+      </ScoreStrip>
+      <HeartRate samples={samples} nights={nightSpans} workouts={workouts} timeZone={timeZone} />
+      <SleepBars nights={nights()} />
+      <Card title="Days">
+        <DayStrip label="Days" days={days} selected={day} onSelect={setDay} />
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { useEnvironment } from '../../app/environment.ts';
+import { subjectOf, wordOf, type WhySubject } from '../why/why-subject.ts';
+
+const userTabs = ['health', 'days', 'workouts', 'devices', 'consolidation', 'events'] as const;
+export type UserTab = (typeof userTabs)[number];
+
+/** What of a user is shown, all of it in the address. */
+export interface UserAddress {
+  tab: UserTab;
+  /** The calendar day that is open; null for today. */
+  day: string | null;
+  why: WhySubject | null;
+  /** The setting that is meant on the tab of consolidation. */
+  settingKey: string | null;
+  show: (change: AddressChange) => void;
+}
+
+interface AddressChange {
+  tab?: UserTab;
+  day?: string;
+  /** Null closes what is explained. */
+  why?: WhySubject | null;
+  settingKey?: string;
+}
+
+export function useUserAddress(userId: string): UserAddress {
+  const environment = useEnvironment();
+  const { tab, day, why, key } = useSearch({ from: '/inside/$environment/users/$userId' });
+  const navigate = useNavigate();
+  const show = useCallback<UserAddress['show']>(
+    (change) =>
+      void navigate({
+        to: '/$environment/users/$userId',
+        params: { environment, userId },
+        search: (before) => searchAfter(before, change),
+        // Only another tab is another place to go back from.
+        replace: change.tab === undefined,
+        resetScroll: false,
+      }),
+    [navigate, environment, userId],
+  );
+  return {
+    tab: userTabs.find((one) => one === tab) ?? 'health',
+    day: day ?? null,
+    why: useMemo(() => subjectOf(why), [why]),
+    settingKey: key ?? null,
+    show,
+  };
+}
+
+type Search = { tab?: string; day?: string; why?: string; key?: string };
+
+function searchAfter(before: Search, { tab, day, why, settingKey }: AddressChange): Search {
+  const next: Search = {
+    ...before,
+    ...(tab && { tab }),
+    ...(day && { day }),
+    ...(settingKey && { key: settingKey }),
+    ...(why && { why: wordOf(why) }),
+  };
+  if (next.tab === 'health') delete next.tab;
+  if (why === null) delete next.why;
+  return next;
+}

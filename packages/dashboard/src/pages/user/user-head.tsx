@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CalendarPlus, Copy, Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { memo, useState } from 'react';
+import { sayFailure } from '../../api/failure.ts';
+import { useRefusal } from '../../api/role.ts';
+import { advanceUser } from '../../api/user.ts';
+import { Badge, State } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Curl } from '../../components/command.tsx';
+import { copyText, Id } from '../../components/copy.tsx';
+import { PageHead } from '../../components/page.tsx';
+import { Menu, type MenuEntry } from '../../components/menu.tsx';
+import { Time } from '../../components/tip.tsx';
+import { toast } from '../../components/toast.tsx';
+import { later } from '../../components/later.ts';
+import { usePerson } from './person.ts';
+import { words } from './value-text.ts';
+
+const DeleteUserDialog = later(() =>
+  import('./delete-user-dialog.tsx').then((module) => module.DeleteUserDialog),
+);
+
+/** Called with an empty text, for any provider. */
+export interface UserHeadProps {
+  onConnect: (provider: '') => void;
+}
+
+export const UserHead = memo(function UserHead({ onConnect }: UserHeadProps) {
+  const { user, whose } = usePerson();
+  const { environment } = whose;
+  const [isDeleting, setDeleting] = useState(false);
+  const refusal = useRefusal('developer', 'change users');
+  const advance = useAdvance();
+  const entries: MenuEntry[] = [
+    {
+      id: 'copy',
+      label: 'Copy the id',
+      icon: <Copy size={15} aria-hidden />,
+      onAction: () => void copyText(user.id),
+    },
+    ...(environment === 'sandbox'
+      ? [
+          {
+            id: 'advance',
+            label: 'Let a day pass',
+            icon: <CalendarPlus size={15} aria-hidden />,
+            reason: refusal,
+            onAction: () => advance.mutate(1),
+          },
+        ]
+      : []),
+    {
+      id: 'delete',
+      label: 'Delete the user',
+      icon: <Trash2 size={15} aria-hidden />,
+      danger: true,
+      reason: refusal,
+      onAction: () => setDeleting(true),
+    },
+  ];
+  return (
+    <>
+      <PageHead
+        title={user.reference_id}
+        crumbs={[
+          <Link key="users" to="/$environment/users" params={{ environment }}>
+            Users
+          </Link>,
+        ]}
+        mark={<UserState />}
+        lead={
+          <>
+            <Id value={user.id} />
+            <span>{user.timezone ?? 'UTC, none given'}</span>
+            {user.sandbox && <span>{words(user.sandbox.archetype)}</span>}
+            <span>
+              {user.last_sync_at ? (
+                <>
+                  synced <Time at={user.last_sync_at} />
+                </>
+              ) : (
+                'never synced'
+              )}
+            </span>
+          </>
+        }
+        actions={
+          <>
+            <Curl method="GET" path={`/v1/users/${user.id}`} />
+            {environment === 'sandbox' && (
+              <Button reason={refusal} isPending={advance.isPending} onPress={() => advance.mutate(0)}>
+                {!advance.isPending && <RefreshCw size={14} aria-hidden />}
+                Sync now
+              </Button>
+            )}
+            <Button kind="primary" reason={refusal} onPress={() => onConnect('')}>
+              <Plus size={15} aria-hidden />
+              Connect device
+            </Button>
+            <Menu label="More" entries={entries} />
+          </>
+        }
+      />
+      {isDeleting && <DeleteUserDialog onClose={() => setDeleting(false)} />}
+    </>
+  );
+});
+
+function UserState() {
+  const { user } = usePerson();
+  if (user.status === 'deleting') return <Badge tone="bad">Deleting</Badge>;
+  if (user.sync.state === 'processing') return <Badge tone="info">Processing</Badge>;
+  return user.devices.length === 0 ? <State tone="plain">No device</State> : <State>Active</State>;
+}
+
+/** Time passes in the sandbox when somebody says so. */
+function useAdvance() {
+  const { whose } = usePerson();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (days: number) => advanceUser(whose.userId, days),
+    onSuccess: async (_answer, days) => {
+      await client.invalidateQueries({ queryKey: ['user', whose.environment, whose.userId] });
+      toast(days === 0 ? 'The data is up to this moment' : 'A day has passed');
+    },
+    onError: (error) => toast(sayFailure(error), { failed: true }),
+  });
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Browsing } from '../../test/browse.ts';
+import { personFixtures, personId } from '../../test/person-fixtures.ts';
+
+let browsing: Browsing;
+const path = `/live/users/${personId}`;
+
+beforeAll(async () => {
+  browsing = await Browsing.start();
+});
+afterAll(() => browsing?.[Symbol.asyncDispose]());
+beforeEach(() => {
+  browsing.server.fixtures.role = 'owner';
+  browsing.server.fixtures.more = personFixtures();
+});
+
+test('e explains a value, Esc closes and gives focus back', () =>
+  browsing.visit(async (visit) => {
+    const { page } = visit;
+    await visit.open(path);
+    const value = page.getByRole('button', { name: /^Steps .*why this value/ });
+    await value.focus();
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Why this value' }).waitFor();
+    await page.getByText('Candidates').waitFor();
+    expect(page.url()).toContain('why=daily.steps.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Why this value' }).waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Steps/);
+  }));
+
+test('the reasons lead to the setting, which shows what a change would do', () =>
+  browsing.visit(async (visit) => {
+    const { page } = visit;
+    await page.route('**/v1/events/stream*', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: 'event: feed.position\ndata: {}\nid: 1\n\nevent: subject.synced\ndata: {}\nid: 2\n\n',
+      }),
+    );
+    await visit.open(`${path}?why=daily.steps.2026-03-02`);
+    await page.getByRole('button', { name: 'Change for this user' }).click();
+    const save = page.getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel('Method for Steps').selectOption('sum');
+    await page.getByText('12 of 30 days change').waitFor();
+    await page.getByText('14,208').waitFor();
+    await visit.check();
+    await save.click();
+    await page.getByRole('status').getByText('Values are rebuilt').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+  }));
+
+test('on a phone the open tab is in sight', () =>
+  browsing.visit(
+    async (visit) => {
+      await visit.open(`${path}?tab=events`);
+      const tab = visit.page.getByRole('tab', { name: 'Events', selected: true });
+      const isWhole = async () => {
+        const { x, width } = (await tab.boundingBox())!;
+        return x >= 0 && x + width <= 390;
+      };
+      await expect.poll(isWhole).toBe(true);
+    },
+    { width: 390 },
+  ));
+
+test('a device that lost its access gets a new link', () =>
+  browsing.visit(async (visit) => {
+    const { page } = visit;
+    await visit.open(path);
+    await page.getByRole('button', { name: 'Make a new link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect a device' });
+    await dialog.getByText('"provider":"garmin"').waitFor();
+    await visit.check();
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('cl_made_up').waitFor();
+  }));
+
+test('a viewer sees no values of live users, and is told why', () =>
+  browsing.visit(async (visit) => {
+    const { page } = visit;
+    browsing.server.fixtures.role = 'viewer';
+    await visit.open(path);
+    await page.getByText('Values of live users are not shown to viewers.').waitFor();
+    expect(await page.getByRole('table', { name: 'Daily values' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Connect device' }).isDisabled()).toBe(true);
+    await visit.check();
+  }));
+
+test('what cannot be loaded says so, with the request', () =>
+  browsing.visit(async (visit) => {
+    const { page } = visit;
+    browsing.server.fixtures.more[`GET /v1/users/${personId}/daily`] = () => ({
+      status: 400,
+      answer: { error: 'invalid_request', message: 'It went wrong.', details: {} },
+    });
+    await visit.open(path);
+    await page.getByText('The daily values could not be loaded.').waitFor();
+    await page.getByText('req_made_up').first().waitFor();
+    await visit.check();
+    await visit.open('/live/users/user_nobody');
+    await page.getByText('There is no such user in live.').waitFor();
+  }));

@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Environment } from '../../api/client.ts';
+import { curlOf } from '../../api/curl.ts';
+import { createWebhook, webhookHealthQuery, webhooksQuery } from '../../api/webhooks.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code.tsx';
+import { ErrorBox } from '../../components/feedback.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { bodyOf, isComplete, WebhookFields, type WebhookDraft } from './webhook-fields.tsx';
+
+const first: WebhookDraft = { url: '', events: ['*'], coalesce: '1', rate: '' };
+
+/** Makes an endpoint, and shows its secret once. */
+export function CreateDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(first);
+  const create = useMutation({
+    mutationFn: () => createWebhook(environment, bodyOf(draft)),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: webhooksQuery(environment).queryKey }),
+        queryClient.invalidateQueries({ queryKey: webhookHealthQuery(environment).queryKey }),
+      ]),
+  });
+  if (create.data) {
+    const { id, secret } = create.data.data;
+    return (
+      <Modal title="The secret of the endpoint" isOpen mustAnswer onClose={onClose}>
+        <SecretOnce
+          secret={secret}
+          label="Secret"
+          file={{ name: '.env', text: `TRIBUTARY_WEBHOOK_SECRET=${secret}\n` }}
+          onDone={() => {
+            onClose();
+            void navigate({
+              to: '/$environment/webhooks/$webhookId',
+              params: { environment, webhookId: id },
+            });
+          }}
+        />
+      </Modal>
+    );
+  }
+  return (
+    <Modal title="Add an endpoint" isOpen wide onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete(draft)) create.mutate();
+        }}
+      >
+        <WebhookFields draft={draft} onChange={setDraft} error={create.error} />
+        <CodeBlock
+          text={curlOf(
+            {
+              method: 'POST',
+              path: '/v1/webhooks',
+              body: { ...bodyOf(draft), url: draft.url.trim() || 'https://example.com/hooks/tributary' },
+            },
+            location.origin,
+          )}
+          label="Command"
+        />
+        {create.error && <ErrorBox error={create.error} title="No endpoint was made." />}
+        <div className="modal-foot">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isDisabled={!isComplete(draft)} isPending={create.isPending}>
+            Add endpoint
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

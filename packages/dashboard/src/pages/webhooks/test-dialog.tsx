@@ -1,0 +1,74 @@
+import type { EventType } from '@tributary/contract';
+import { eventTypes } from '@tributary/contract/names';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { curlOf } from '../../api/curl.ts';
+import { testWebhook } from '../../api/webhooks.ts';
+import { useEnvironment } from '../../app/environment.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code.tsx';
+import { ErrorBox } from '../../components/feedback.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Select } from '../../components/select.tsx';
+import { toast } from '../../components/toast.tsx';
+import type { WebhookDialogProps } from './webhook-dialogs.tsx';
+
+/** Sends a made-up event, and opens its delivery. */
+export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
+  const environment = useEnvironment();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const told = eventTypes.filter((type) => webhook.events.includes('*') || webhook.events.includes(type));
+  const [type, setType] = useState<EventType>(told[0] ?? 'data.updated');
+  const send = useMutation({
+    mutationFn: () => testWebhook(environment, webhook.id, type),
+    onSuccess: async ({ data }) => {
+      await queryClient.invalidateQueries({ queryKey: ['deliveries', environment, webhook.id] });
+      toast('It is sent within moments');
+      onClose();
+      await navigate({
+        to: '/$environment/webhooks/$webhookId',
+        params: { environment, webhookId: webhook.id },
+        search: { delivery: data.event_id },
+        resetScroll: false,
+      });
+    },
+  });
+  return (
+    <Modal title="Send a test" isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate();
+        }}
+      >
+        <p className="modal-text">
+          A made-up event, signed and retried as a real one. Its <code>data.test</code> is true, and the feed
+          does not show it.
+        </p>
+        <Select
+          label="Type"
+          options={told.map((value) => ({ value, label: value }))}
+          value={type}
+          onChange={setType}
+        />
+        <CodeBlock
+          text={curlOf(
+            { method: 'POST', path: `/v1/webhooks/${webhook.id}/test`, body: { event_type: type } },
+            location.origin,
+          )}
+          label="Command"
+        />
+        {send.error && <ErrorBox error={send.error} title="Nothing was sent." />}
+        <div className="modal-foot">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isPending={send.isPending}>
+            Send
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

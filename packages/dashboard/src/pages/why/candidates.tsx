@@ -1,0 +1,96 @@
+import type { CatalogMetricWire, DailyCandidateWire, ExplainedDeviceWire } from '@tributary/contract';
+import { Check, X } from 'lucide-react';
+import { Time } from '../../components/tip.tsx';
+import { plural } from '../../words/time.ts';
+import { useProviderNames } from '../user/device-state.tsx';
+import { usePerson } from '../user/person.ts';
+import { sayValue, valueText } from '../user/value-text.ts';
+import { BatchId } from './batch-id.tsx';
+
+const madeOf = {
+  reported_total: 'total of the device',
+  samples: 'from samples',
+  sessions: 'from sessions',
+} as const;
+
+/** Every device with something to say, by rank, and what became of it. */
+export function Candidates({
+  candidates,
+  entry,
+}: {
+  candidates: readonly DailyCandidateWire[];
+  entry: CatalogMetricWire | undefined;
+}) {
+  return (
+    <ol className="candidates">
+      {candidates.map((candidate) => (
+        <Candidate key={candidate.device.id} candidate={candidate} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
+function Candidate({
+  candidate,
+  entry,
+}: {
+  candidate: DailyCandidateWire;
+  entry: CatalogMetricWire | undefined;
+}) {
+  const { device, position, value, unit, outcome, because, batches, samples } = candidate;
+  const { original_value, original_unit, made_of } = candidate;
+  const said = valueText(value, unit, entry);
+  const [newest] = batches;
+  return (
+    <li className={outcome === 'lost' ? 'lost' : undefined}>
+      <div className="candidate-head">
+        <DeviceName device={device} rank={position} />
+        <b>
+          {said.text} {said.unit && <small>{said.unit}</small>}
+        </b>
+      </div>
+      <p>
+        {outcome === 'lost' ? (
+          <X size={14} role="img" aria-label="Not counted" />
+        ) : (
+          <Check size={14} role="img" aria-label="Counted" />
+        )}
+        {because}
+      </p>
+      <p className="candidate-trace">
+        <span>
+          {samples ? plural(samples.count, 'sample') : madeOf[made_of]}
+          {original_unit !== unit &&
+            `, ${sayValue(original_value, original_unit)} → ${sayValue(value, unit, entry)}`}
+        </span>
+        {newest && (
+          <>
+            <BatchId id={newest.batch_id} />
+            {newest.received_at && (
+              <span>
+                arrived <Time at={newest.received_at} end />
+              </span>
+            )}
+          </>
+        )}
+        {batches.length > 1 && (
+          <span>and {plural(batches.length - 1, 'earlier batch').replace('batchs', 'batches')}</span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+export function DeviceName({ device, rank }: { device: ExplainedDeviceWire; rank: number | null }) {
+  const { whose } = usePerson();
+  const nameOf = useProviderNames(whose.environment);
+  return (
+    <span>
+      <b>{device.name ?? device.model ?? `${nameOf(device.provider)} ${device.kind}`}</b>{' '}
+      <small>
+        {nameOf(device.provider)}
+        {rank === null ? ', left out' : `, rank ${rank}`}
+      </small>
+    </span>
+  );
+}

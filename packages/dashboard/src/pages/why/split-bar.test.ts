@@ -1,0 +1,50 @@
+import type { DailyExplanationWire } from '@tributary/contract';
+import { expect, test } from 'vitest';
+import { partsOf } from './split-bar.tsx';
+
+const candidate = (id: string, provider: string, value: number, outcome = 'contributed') => ({
+  device: { id, provider, kind: 'watch' },
+  value,
+  outcome,
+});
+const explanation = (method: string, more: object = {}) =>
+  ({
+    method: { applied: method },
+    candidates: [
+      candidate('a', 'garmin', 100),
+      candidate('b', 'oura', 50),
+      candidate('c', 'polar', 9, 'lost'),
+    ],
+    merged: null,
+    merged_truncated: false,
+    ...more,
+  }) as unknown as DailyExplanationWire;
+const told = (one: DailyExplanationWire) => partsOf(one, (id) => id).map(({ id, value }) => [id, value]);
+
+test('what devices gave adds up to the value', () => {
+  expect(told(explanation('sum'))).toEqual([
+    ['a', 100],
+    ['b', 50],
+  ]);
+  expect(told(explanation('avg'))).toEqual([
+    ['a', 50],
+    ['b', 25],
+  ]);
+});
+
+test('of a merged day, each device has its stretches', () => {
+  const merged = [
+    { device_id: 'a', value: 60 },
+    { device_id: 'b', value: 20 },
+    { device_id: 'a', value: 30 },
+  ];
+  expect(told(explanation('merge', { merged }))).toEqual([
+    ['a', 90],
+    ['b', 20],
+  ]);
+  expect(told(explanation('merge', { merged, merged_truncated: true }))).toEqual([]);
+});
+
+test('a value of one device has no parts', () => {
+  expect(told(explanation('max'))).toEqual([]);
+});

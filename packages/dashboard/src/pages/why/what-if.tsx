@@ -1,0 +1,53 @@
+import { useQueries } from '@tanstack/react-query';
+import type { CatalogMetricWire, DailyExplanationWire } from '@tributary/contract';
+import { whatIfQuery } from '../../api/explain.ts';
+import { Chip } from '../../components/badge.tsx';
+import { None } from '../../components/tip.tsx';
+import { usePerson } from '../user/person.ts';
+import { sayValue } from '../user/value-text.ts';
+
+export interface WhatIfProps {
+  explanation: DailyExplanationWire;
+  methods: readonly string[];
+  entry: CatalogMetricWire;
+}
+
+/** What each method that may be set would make of the day. Nothing is stored. */
+export function WhatIf({ explanation, methods, entry }: WhatIfProps) {
+  const { whose } = usePerson();
+  const { method, metric, date, value, unit } = explanation;
+  const answers = useQueries({
+    queries: methods.map((one) => ({
+      ...whatIfQuery(whose, { key: method!.key, method: one, metric, date }),
+      enabled: one !== method!.in_force,
+    })),
+  });
+  return (
+    <table className="table what-if" aria-label="What another method would give">
+      <tbody>
+        {methods.map((one, at) => {
+          const { data, error } = answers[at]!;
+          const isInForce = one === method!.in_force;
+          const then = isInForce || data === null ? value : data?.after;
+          return (
+            <tr key={one} data-current={isInForce ? '' : undefined}>
+              <th scope="row">
+                <Chip>{one}</Chip>
+              </th>
+              <td>{isInForce ? 'in force' : one === method!.default ? 'default' : ''}</td>
+              <td className="number">
+                {then === null || then === undefined ? (
+                  <None
+                    reason={error ? 'It could not be worked out' : data ? 'No value' : 'Being worked out'}
+                  />
+                ) : (
+                  sayValue(then, unit, entry)
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { placeGroups, placesWith } from './navigation.ts';
+
+test('only what has a page is shown, and no empty group', () => {
+  const groups = placesWith((path) => path === 'keys');
+  expect(groups.map(({ title, places }) => [title, places.map(({ path }) => path)])).toEqual([
+    ['Connect', ['keys']],
+  ]);
+});
+
+test('every letter leads to one place', () => {
+  const letters = placeGroups.flatMap(({ places }) => places.map(({ letter }) => letter));
+  expect(letters.join('')).toBe('ouewkpras');
+});

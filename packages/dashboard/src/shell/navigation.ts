@@ -1,0 +1,61 @@
+import {
+  Activity,
+  KeyRound,
+  LayoutGrid,
+  Plug,
+  ScrollText,
+  Settings,
+  UserRoundPlus,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
+
+export interface Place {
+  label: string;
+  /** The first part of its address, after the environment. */
+  path: string;
+  /** After `g`. */
+  letter: string;
+  icon: LucideIcon;
+}
+
+export interface PlaceGroup {
+  title: string | null;
+  places: readonly Place[];
+}
+
+/** Where one can go. Only what has a page is shown. */
+export const placeGroups: readonly PlaceGroup[] = [
+  {
+    title: null,
+    places: [
+      { label: 'Overview', path: 'overview', letter: 'o', icon: LayoutGrid },
+      { label: 'Users', path: 'users', letter: 'u', icon: Users },
+      { label: 'Events', path: 'events', letter: 'e', icon: Activity },
+      { label: 'Webhooks', path: 'webhooks', letter: 'w', icon: Webhook },
+    ],
+  },
+  {
+    title: 'Connect',
+    places: [
+      { label: 'API keys', path: 'keys', letter: 'k', icon: KeyRound },
+      { label: 'Providers', path: 'providers', letter: 'p', icon: Plug },
+      { label: 'Roster', path: 'roster', letter: 'r', icon: UserRoundPlus },
+    ],
+  },
+  {
+    title: 'Account',
+    places: [
+      { label: 'Audit log', path: 'audit', letter: 'a', icon: ScrollText },
+      { label: 'Settings', path: 'settings', letter: 's', icon: Settings },
+    ],
+  },
+];
+
+/** The groups as far as their places have a page. */
+export function placesWith(hasPage: (path: string) => boolean): PlaceGroup[] {
+  return placeGroups
+    .map(({ title, places }) => ({ title, places: places.filter(({ path }) => hasPage(path)) }))
+    .filter(({ places }) => places.length > 0);
+}

@@ -1,0 +1,158 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider';
+import type { Environment } from '../api/client.ts';
+import { sessionQuery } from '../api/session.ts';
+import { signOut } from '../api/sign-in.ts';
+import { useEnvironment } from '../app/environment.ts';
+import { rememberEnvironment } from '../app/remembered.ts';
+import { chooseScheme, useScheme } from '../app/scheme.ts';
+import { Skeleton } from '../components/feedback.tsx';
+import '../components/page.css';
+import { Toasts, toast } from '../components/toast.tsx';
+import { later } from '../components/later.ts';
+import { sayFailure } from '../api/failure.ts';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { placesWith } from './navigation.ts';
+import type { Command } from './palette.tsx';
+import './shell.css';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const Palette = later(() => import('./palette.tsx').then((module) => module.Palette));
+const KeysHelp = later(() => import('./keys-help.tsx').then((module) => module.KeysHelp));
+
+/** What stands around every page: where one is, where one can go, and whose data it is. */
+export function Shell() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const environment = useEnvironment();
+  const [layer, setLayer] = useState<'palette' | 'keys' | 'drawer' | null>(null);
+  const close = () => setLayer(null);
+  const { groups, go, leave } = useWays(environment);
+  const places = groups.flatMap((group) => group.places);
+  const isDrawerOpen = layer === 'drawer';
+  useDrawer(isDrawerOpen, close);
+  useEffect(() => rememberEnvironment(environment), [environment]);
+  useShortcuts({
+    onPalette: () => setLayer('palette'),
+    onHelp: () => setLayer('keys'),
+    onGo(letter) {
+      const place = places.find((one) => one.letter === letter);
+      if (place) go(place.path);
+      return place !== undefined;
+    },
+  });
+  const commands = useCommands(environment, { places, go, leave, onKeys: () => setLayer('keys') });
+  return (
+    <PortalProvider getContainer={() => document.getElementById('layers')}>
+      <div className="shell" data-drawer={isDrawerOpen ? '' : undefined}>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <Sidebar
+          session={session}
+          environment={environment}
+          groups={groups}
+          onEnvironment={(other) => go(null, other)}
+          onKeys={() => setLayer('keys')}
+          onSignOut={leave}
+        />
+        <div className="scrim" onClick={close} />
+        <div className="body" inert={isDrawerOpen}>
+          <TopBar
+            environment={environment}
+            isDrawerOpen={isDrawerOpen}
+            onDrawer={() => setLayer('drawer')}
+            onFind={() => setLayer('palette')}
+            onKeys={() => setLayer('keys')}
+          />
+          <main id="main" tabIndex={-1}>
+            <Suspense fallback={<Skeleton heights={[32, 240, 160]} />}>
+              <Outlet />
+            </Suspense>
+            <div id="layers" />
+          </main>
+        </div>
+        {layer === 'palette' && (
+          <Palette environment={environment} commands={commands} places={places} onGo={go} onClose={close} />
+        )}
+        {layer === 'keys' && <KeysHelp places={places} onClose={close} />}
+        <Toasts />
+      </div>
+    </PortalProvider>
+  );
+}
+
+/** The places that have a page, and how to get there. */
+function useWays(environment: Environment) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const groups = placesWith((one) => `/$environment/${one}` in router.routesByPath);
+  /** A path after the environment; null stays on the page, in the list of the other environment. */
+  function go(to: string | null, other: Environment = environment) {
+    const [, , current] = path.split('/');
+    // As an address, since what the server finds may come with a query.
+    router.history.push(`/dashboard/${other}/${to ?? current ?? ''}`);
+  }
+  async function leave() {
+    try {
+      await signOut();
+      queryClient.clear();
+      await router.navigate({ to: '/sign-in' });
+    } catch (error) {
+      toast(sayFailure(error), { failed: true });
+    }
+  }
+  return { groups, go, leave: () => void leave() };
+}
+
+/** The drawer of a phone takes focus, closes by Esc and on every way it leads, and gives focus back. */
+function useDrawer(isOpen: boolean, close: () => void) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const wasAt = useRef(path);
+  useEffect(() => {
+    if (wasAt.current !== path && isOpen) close();
+    wasAt.current = path;
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    document.querySelector<HTMLElement>('.sidebar button, .sidebar a')?.focus();
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && close();
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('keydown', onKey);
+      if (before instanceof HTMLElement) requestAnimationFrame(() => before.focus());
+    };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `close` is made anew each time and always does the same
+  }, [isOpen]);
+}
+
+function useCommands(
+  environment: Environment,
+  ways: {
+    places: readonly { label: string; path: string; letter: string }[];
+    go: (path: string | null, environment?: Environment) => void;
+    leave: () => void;
+    onKeys: () => void;
+  },
+): Command[] {
+  const { places, go, leave, onKeys } = ways;
+  const otherScheme = useScheme() === 'dark' ? 'light' : 'dark';
+  const other = environment === 'live' ? 'sandbox' : 'live';
+  return [
+    ...places.map(({ label, path, letter }) => ({
+      id: path,
+      label,
+      group: 'Go to',
+      keys: `G ${letter.toUpperCase()}`,
+      run: () => go(path),
+    })),
+    { id: 'other', label: `Switch to ${other}`, group: 'Do', run: () => go(null, other) },
+    { id: 'scheme', label: `Use ${otherScheme} colours`, group: 'Do', run: () => chooseScheme(otherScheme) },
+    { id: 'help', label: 'Show the keys', group: 'Do', keys: '?', run: onKeys },
+    { id: 'out', label: 'Sign out', group: 'Do', run: leave },
+  ];
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Locator, Page, Route } from 'playwright-core';
+import { findViolations } from './axe.ts';
+import { findStops, markOf, stopsStillThere, type Stop } from './stops.ts';
+
+export const desktop = 1280;
+export const phone = 390;
+const height = 844;
+/** The rules that colours alone can break; everything else is the same in the other scheme. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+export interface Layer {
+  opener: Locator;
+  opened: Locator;
+}
+
+/** One person at one page. */
+export class Visit {
+  readonly page: Page;
+  readonly url: string;
+
+  constructor(page: Page, url: string) {
+    this.page = page;
+    this.url = url;
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.url}/dashboard${path}`);
+    await this.page.getByRole('heading', { level: 1 }).first().waitFor();
+  }
+
+  /** Wide in the light and narrow in the dark: nothing that axe knows of is wrong, and nothing is wider than the screen. */
+  async check(widths: readonly number[] = [desktop, phone]): Promise<void> {
+    for (const width of widths) {
+      await this.page.setViewportSize({ width, height });
+      await this.#examine(width === desktop ? 'light' : 'dark', null);
+      const needed = await this.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(needed <= width, `${needed} px are needed, ${width} are there`);
+    }
+  }
+
+  /** The same, and the colours the other way round. */
+  async checkAll(): Promise<void> {
+    await this.check();
+    await this.#examine('light', colourRules);
+    await this.page.setViewportSize({ width: desktop, height });
+    await this.#examine('dark', colourRules);
+  }
+
+  async #examine(colorScheme: 'light' | 'dark', rules: readonly string[] | null): Promise<void> {
+    await this.page.emulateMedia({ colorScheme });
+    const violations = await findViolations(this.page, rules);
+    const told = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    assert.deepEqual(
+      told,
+      [],
+      `${this.page.viewportSize()!.width} px, ${colorScheme}: ${JSON.stringify(told)}`,
+    );
+  }
+
+  /** Opens by the keyboard, is right wide and narrow, closes by Esc and gives focus back. */
+  async checkLayer({ opener, opened }: Layer, widths: readonly number[] = [desktop, phone]): Promise<void> {
+    for (const width of widths) {
+      await this.page.setViewportSize({ width, height });
+      await opener.focus();
+      await this.page.keyboard.press('Enter');
+      await opened.waitFor();
+      await this.check([width]);
+      await this.page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'detached' });
+      await hasFocus(opener);
+    }
+  }
+
+  /** The Tab key comes by everything that can be used, in sight and with a ring around it. */
+  async walk(): Promise<void> {
+    const stops = await this.page.evaluate(findStops);
+    const met = new Map<string, Stop>();
+    // Some, such as a date, are several stops.
+    for (let presses = 0; met.size < stops.length && presses < stops.length * 2 + 10; presses += 1) {
+      await this.page.keyboard.press('Tab');
+      const stop = await this.page.evaluate(markOf);
+      if (stop) met.set(stop.id, stop);
+    }
+    // What was drawn anew meanwhile, because its data came, is no stop any more.
+    const there = new Set(await this.page.evaluate(stopsStillThere));
+    const missed = stops.filter(({ id }) => there.has(id) && !met.has(id));
+    assert.deepEqual(htmlOf(missed), [], 'out of reach');
+    assert.deepEqual(htmlOf([...met.values()].filter(({ isMarked }) => !isMarked)), [], 'without a ring');
+    assert.deepEqual(htmlOf([...met.values()].filter(({ isInSight }) => !isInSight)), [], 'out of sight');
+  }
+
+  /** Holds every call but that of the session; what is answered refuses all of them, and those to come. */
+  async hold(except?: RegExp): Promise<() => Promise<void>> {
+    const held: Route[] = [];
+    let isRefusing = false;
+    await this.page.route(/\/(v1|dashboard\/api)\//, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname.endsWith('/api/session') || except?.test(pathname)) await route.fallback();
+      else if (isRefusing) await refuse(route);
+      else held.push(route);
+    });
+    return async () => {
+      isRefusing = true;
+      await Promise.all(held.map(refuse));
+    };
+  }
+}
+
+function refuse(route: Route): Promise<void> {
+  return route.fulfill({
+    status: 400,
+    headers: { 'request-id': 'req_made_up' },
+    json: { error: 'invalid_request', message: 'It went wrong.', details: {} },
+  });
+}
+
+const htmlOf = (those: readonly { html: string }[]) => those.map(({ html }) => html);
+
+/** Focus comes back a moment after a layer went. */
+async function hasFocus(opener: Locator): Promise<void> {
+  for (let tries = 0; tries < 40; tries += 1) {
+    if (await opener.evaluate((element) => element === document.activeElement)) return;
+    await wait(25);
+  }
+  assert.fail('Focus was not given back.');
+}

@@ -1,0 +1,299 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from './test/chromium.ts';
+import {
+  hostile,
+  hostileAgent,
+  hostileMail,
+  hostilePerson,
+  storeByApi,
+  storeByOwner,
+  type Sight,
+} from './test/hostile.ts';
+import { linkInMail, runStack, type RunningStack, type StackInfo } from './test/stack.ts';
+
+/** The dashboard as a newcomer meets it: against the whole stack, in a browser, from the link in the greeting on. */
+
+const password = 'correct horse battery';
+const slow = { timeout: 120_000 };
+
+let stack: RunningStack;
+let info: StackInfo;
+let browser: Browser;
+let context: BrowserContext | undefined;
+let page: Page;
+let receiver: Server;
+let receiverUrl: string;
+let answerWith = 500;
+let received = 0;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  stack = await runStack();
+  info = stack.info;
+  browser = await launchChromium();
+  receiver = createServer((request, response) => {
+    request.resume().once('end', () => {
+      received += 1;
+      response.writeHead(answerWith, { 'content-type': 'text/html' }).end(hostile);
+    });
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+}, 240_000);
+
+afterAll(async () => {
+  await browser?.close();
+  receiver?.close();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+/** How somebody comes to the dashboard, and by which link. */
+interface Form {
+  name: string;
+  id: string;
+  look: BrowserContextOptions;
+  link: () => Promise<string>;
+}
+
+const forms: readonly Form[] = [
+  {
+    name: 'at a desk',
+    id: 'desk',
+    look: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+    link: () => Promise.resolve(info.owner_url),
+  },
+  {
+    name: 'on a phone in the dark',
+    id: 'phone',
+    look: { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true, isMobile: true },
+    link: () => invite('phone-owner@acme.example', 'owner'),
+  },
+];
+
+/** Everything that a browser complains of, but for calls that are refused on purpose. */
+async function openPage(look: BrowserContextOptions): Promise<Page> {
+  const made = await browser.newContext({ ...look, reducedMotion: 'reduce' });
+  const opened = await made.newPage();
+  opened.setDefaultTimeout(30_000);
+  opened.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+      complaints.push(message.text());
+  });
+  opened.on('pageerror', (error) => complaints.push(error.message));
+  opened.on('dialog', (dialog) => complaints.push(dialog.message()));
+  return opened;
+}
+
+/** A mail from the one who is signed in, and the link in it. */
+async function invite(email: string, role: string): Promise<string> {
+  const answer = await context!.request.post(`${info.base_url}/dashboard/api/team/invitations`, {
+    data: { email, role },
+    headers: { origin: info.base_url },
+  });
+  expect(answer.status()).toBe(201);
+  return linkInMail(info, email);
+}
+
+async function join(on: Page, link: string, name: string, email: string): Promise<void> {
+  await on.goto(link);
+  await on.getByLabel('Your name').fill(name);
+  const field = on.getByLabel('E-mail');
+  if (await field.isVisible()) await field.fill(email);
+  await on.getByLabel('Password', { exact: true }).fill(password);
+  await on.getByRole('button', { name: /^(Create the owner|Join)$/ }).click();
+  await on.getByRole('button', { name: 'Set it up later' }).click();
+  await on.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+}
+
+const go = (path: string) => page.goto(`${info.base_url}/dashboard${path}`);
+const button = (name: string | RegExp, on: Page | Locator = page) => on.getByRole('button', { name });
+
+async function callApi(key: string): Promise<number> {
+  const answer = await fetch(`${info.base_url}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
+  return answer.status;
+}
+
+describe.each(forms)('$name', ({ id, look, link }) => {
+  const press = (locator: Locator) => (look.hasTouch ? locator.tap() : locator.click());
+
+  test('the link makes an owner, once', slow, async () => {
+    const invited = await link();
+    page = await openPage(look);
+    await join(page, invited, `Ada at the ${id}`, 'ada@acme.example');
+    context = page.context();
+    const other = await openPage(look);
+    await other.goto(invited);
+    await other.getByRole('heading', { name: 'This invitation has ended' }).waitFor();
+    await other.context().close();
+  });
+
+  test('a key is made, its first call shows, and the key before it is refused', slow, async () => {
+    await go('/sandbox/keys');
+    expect(await callApi(info.sandbox_key)).toBe(200);
+    await press(button('Rotate', page.getByRole('region', { name: 'Sandbox' })));
+    const dialog = page.getByRole('dialog');
+    await press(button('Rotate', dialog));
+    const key = (await dialog.locator('.secret-value code').textContent())!;
+    expect(key).toMatch(/^sk_sandbox_/);
+    await press(dialog.getByText('I have stored it'));
+    await press(button('Done', dialog));
+    expect(await callApi(info.sandbox_key)).toBe(401);
+    expect(await callApi(key)).toBe(200);
+    expect(await page.content()).not.toContain(key);
+    await page.reload();
+    const used = page.getByText(/from 127\.0\.0\.1/);
+    await used.first().waitFor();
+    info.sandbox_key = key;
+  });
+
+  test('a sandbox user is explored to why a value is what it is', slow, async () => {
+    await go('/sandbox/users');
+    await press(button('Create user').first());
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reference').fill(`grace-${id}`);
+    await press(dialog.getByRole('button', { name: 'Create', exact: true }));
+    await page.getByRole('heading', { level: 1, name: `grace-${id}` }).waitFor();
+    await press(button(/^Steps.*why this value/).first());
+    const panel = page.getByRole('region', { name: 'Why this value' });
+    await panel.getByText('Candidates').waitFor();
+    expect(await panel.textContent()).toContain('max');
+    await press(button('Close', panel));
+    await panel.waitFor({ state: 'hidden' });
+  });
+
+  test('a change of consolidation is previewed, saved and seen', slow, async () => {
+    await press(page.getByRole('tab', { name: 'Consolidation' }));
+    const method = page.getByLabel('Method for Steps');
+    await method.waitFor();
+    await method.selectOption('sum');
+    await page.getByText(/of 30 days change/).waitFor();
+    await press(button('Save'));
+    await page.getByText('set', { exact: true }).first().waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Method for Steps').inputValue()).toBe('sum');
+  });
+
+  test('a webhook fails, is inspected, mended and sent again', slow, async () => {
+    const url = `${receiverUrl}/${id}`;
+    answerWith = 500;
+    received = 0;
+    await go('/sandbox/webhooks');
+    await press(button('Add endpoint').first());
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill(url);
+    await press(button(/^(Add|Create)/, dialog));
+    await press(dialog.getByText('I have stored it'));
+    await press(button('Done', dialog));
+    await page.getByRole('heading', { level: 1, name: url }).waitFor();
+    await press(button('Send a test').first());
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
+    await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(0);
+    const panel = page.getByRole('region', { name: 'Delivery', exact: true });
+    await panel.getByText(/500/).first().waitFor();
+    answerWith = 200;
+    const before = received;
+    await press(button(/Send again|Try now/, panel));
+    await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(before);
+    await panel.getByText('Delivered', { exact: false }).first().waitFor();
+  });
+
+  test('a colleague is invited as a viewer, joins by the mail, and is limited', slow, async () => {
+    const email = `viewer-${id}@acme.example`;
+    await go('/live/settings/team');
+    await press(button('Invite').first());
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(email);
+    await press(button(/Role/, dialog));
+    await press(page.getByRole('option', { name: /Viewer/ }));
+    await press(button('Send invitation', dialog));
+    await page.getByRole('table', { name: 'Invitations' }).getByText(email).waitFor();
+    const guest = await openPage(look);
+    await join(guest, await linkInMail(info, email), 'Grace Hopper', email);
+    await guest.goto(`${info.base_url}/dashboard/live/keys`);
+    const rotate = button('Rotate', guest).first();
+    await rotate.waitFor();
+    expect(await rotate.isDisabled()).toBe(true);
+    await guest.context().close();
+  });
+
+  test('every page fits the screen', slow, async () => {
+    for (const place of [
+      'overview',
+      'users',
+      'events',
+      'webhooks',
+      'keys',
+      'providers',
+      'audit',
+      'settings',
+    ]) {
+      await go(`/sandbox/${place}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(needed, place).toBeLessThanOrEqual(look.viewport!.width);
+    }
+  });
+});
+
+describe('what people, providers and receivers write stays text', () => {
+  /** Shows it on the page, and nothing of it ran. */
+  async function see(on: Page, [what, path, shown]: Sight): Promise<void> {
+    await on.goto(`${info.base_url}/dashboard${path}`);
+    // An entry of the audit log is opened as one finds it.
+    if (path.endsWith('&entry=')) await on.getByRole('table').getByRole('link').first().click();
+    const where = on.getByRole(what.endsWith('in the sidebar') ? 'complementary' : 'main');
+    await where.getByText(shown).filter({ visible: true }).first().waitFor();
+    expect(await on.evaluate('window.stolen'), what).toBeUndefined();
+  }
+
+  test('wherever it shows', { timeout: 300_000 }, async () => {
+    answerWith = 500;
+    page = await openPage({ ...forms[0]!.look, userAgent: `${hostileAgent}/script>` });
+    // Alone, it is the first to come.
+    const link = context ? await invite('eve@acme.example', 'owner') : info.owner_url;
+    await join(page, link, hostile, 'eve@acme.example');
+    context = page.context();
+    const sights = [...(await storeByOwner(context, info)), ...(await storeByApi(info, receiverUrl))];
+    await page.goto(await linkInMail(info, hostilePerson));
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page
+      .getByText(/You (now )?share|accepted/i)
+      .first()
+      .waitFor();
+    const made = await context.request.post(`${info.base_url}/dashboard/api/keys`, {
+      data: { environment: 'live' },
+      headers: { origin: info.base_url },
+    });
+    expect(made.status()).toBe(201);
+    const more: Sight[] = [
+      ['who made a key', '/live/keys', `by ${hostile}`],
+      ['the name of a colleague', '/live/settings/team', hostile],
+      ['the name of a colleague who acted', '/live/audit?action=account.updated', hostile],
+      ['the browser of a session', '/live/settings/security', hostileAgent],
+      ['the name of a member', '/live/roster', hostile],
+    ];
+    for (const sight of [...sights, ...more]) await see(page, sight);
+    await go('/live/roster');
+    await button('Invite').first().click();
+    await page.getByText(`${hostile} invites you`).waitFor();
+    expect(await page.evaluate('window.stolen')).toBeUndefined();
+    const guest = await openPage(forms[0]!.look);
+    await guest.goto(await linkInMail(info, hostileMail));
+    await guest.getByRole('definition').getByText(hostile, { exact: true }).waitFor();
+    expect(await guest.evaluate('window.stolen')).toBeUndefined();
+    await guest.context().close();
+  });
+});
+
+test('nobody can frame it, and the browser complained of nothing', async () => {
+  const answer = await fetch(`${info.base_url}/dashboard/sandbox/users`);
+  const policy = answer.headers.get('content-security-policy')!;
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,90 @@
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "2 min ago", "in 9 days"; beyond a month the day itself. */
+export function relativeTime(at: string | Date, now: Date = new Date()): string {
+  const date = new Date(at);
+  const seconds = Math.round((now.getTime() - date.getTime()) / 1_000);
+  const length = Math.abs(seconds);
+  if (length < 45) return seconds >= 0 ? 'just now' : 'in a moment';
+  if (length > 30 * day) return shortDay(date, { now });
+  const amount =
+    length < hour
+      ? `${Math.round(length / minute)} min`
+      : length < day
+        ? `${Math.round(length / hour)} h`
+        : plural(Math.round(length / day), 'day');
+  return seconds > 0 ? `${amount} ago` : `in ${amount}`;
+}
+
+/** "13 Nov", with the year when it is not this one. */
+export function shortDay(
+  at: string | Date,
+  { now = new Date(), timeZone }: { now?: Date; timeZone?: string } = {},
+): string {
+  const date = new Date(at);
+  const otherYear = date.getFullYear() !== now.getFullYear();
+  return format(date, {
+    day: 'numeric',
+    month: 'short',
+    ...(otherYear && { year: 'numeric' }),
+    ...(timeZone && { timeZone }),
+  });
+}
+
+/** "Fri 13 Nov" of a calendar day that belongs to no timezone. */
+export function weekday(date: string): string {
+  return format(new Date(date), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  }).replace(',', '');
+}
+
+/** "13 Nov 2026, 22:41:07", with the zone of the reader. */
+export function dayAndTime(at: string | Date): string {
+  return format(new Date(at), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  });
+}
+
+/** "6 h 06", below an hour "42 min". */
+export function duration(minutes: number): string {
+  const whole = Math.round(minutes);
+  if (whole < 60) return `${whole} min`;
+  return `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')}`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** "14,208", at most one digit after the point. */
+export function number(value: number): string {
+  return numbers.format(value);
+}
+
+/** "10,000+", where counting stopped. */
+export function countUpTo({ value, more }: { value: number; more: boolean }): string {
+  return `${number(value)}${more ? '+' : ''}`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are kept: making one costs more than using it a thousand times. */
+export function format(date: Date, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', options);
+  formats.set(key, known);
+  return known.format(date);
+}

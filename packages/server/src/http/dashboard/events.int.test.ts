@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { formatId } from '../../ids.ts';
+import { listEventsBefore } from '../../store/dashboard-events.ts';
+import type { Event } from '../../store/events.ts';
+import { sequenceEvents } from '../../store/feed.ts';
+import { entriesDuring } from '../../test/audit.ts';
+import { joinAs, type TestBrowser } from '../../test/operators.ts';
+import { insertTestEvents } from '../../test/tell-events.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { insertTestUser } from '../../test/webhooks.ts';
+
+let app: TestApp;
+let other: TestAccount;
+let browser: TestBrowser;
+let stranger: TestBrowser;
+let ada: string;
+let ben: string;
+/** In the order of the feed. */
+const told: string[] = [];
+let foreign: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  other = await app.createAccount();
+  ({ browser } = await joinAs(app, 'viewer'));
+  ({ browser: stranger } = await joinAs(app, 'owner', { accountId: other.uuid }));
+  ada = await insertTestUser(app, app.account);
+  ben = await insertTestUser(app, app.account);
+  told.push(...(await tell(app.account, ada, ['device.connected', 'data.updated'])));
+  told.push(...(await tell(app.account, ben, ['data.updated', 'score.updated'])));
+  told.push(...(await tell(app.account, ada, ['data.updated'])));
+  const somebody = await insertTestUser(app, other);
+  [foreign = ''] = await tell(other, somebody, ['data.updated']);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Tells events of a user and brings them into the feed. */
+async function tell(
+  account: TestAccount,
+  userId: string,
+  types: readonly Event['type'][],
+): Promise<string[]> {
+  const made = await insertTestEvents(
+    app,
+    account,
+    types.map((type) => ({ userId, type })),
+  );
+  // Other tests on the same engine may hold it up.
+  await vi.waitFor(
+    async () => {
+      await sequenceEvents(app.ctx.operator, '0', 1000);
+      expect((await app.admin.query('SELECT FROM events LIMIT 1')).rowCount).toBe(0);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  return made.map((id) => formatId('evt', id));
+}
+
+const list = (query = '', who = browser) => who.call('GET', `/events?environment=live${query}`);
+const get = (id: string, who = browser) => who.call('GET', `/events/${id}?environment=live`);
+const ids = (body: { data: { event: { event_id: string } }[] }) =>
+  body.data.map(({ event }) => event.event_id);
+const newest = () => told.toReversed();
+
+describe('GET /dashboard/api/events', () => {
+  test('newest first, of this account and environment alone, and the rest follows', async () => {
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(ids(body)).toEqual(newest());
+    expect(body.older).toBeNull();
+    expect(body.data[0].event).toMatchObject({
+      event_type: 'data.updated',
+      user_id: formatId('user', ada),
+      timestamp: expect.stringMatching(/Z$/),
+    });
+    expect(ids((await list('', stranger)).body)).toEqual([foreign]);
+    const sandbox = await browser.call('GET', '/events?environment=sandbox');
+    expect(sandbox.body).toMatchObject({ data: [], older: null });
+    // Who goes on with the feed from here misses nothing and sees nothing twice.
+    const later = await tell(app.account, ben, ['subject.synced']);
+    const feed = await browser.api('GET', `/v1/events?cursor=${body.cursor}`);
+    expect(feed.body.events.map(({ event_id }: { event_id: string }) => event_id)).toEqual(later);
+    told.push(...later);
+    const after = await browser.api('GET', `/v1/events?cursor=${body.data[0].cursor}`);
+    expect(after.body.events).toEqual(feed.body.events);
+  });
+
+  test.each(['', '&type=data.updated', '&type=data.updated,score.updated', 'user'])(
+    'pages go through all of it: %s',
+    async (asked) => {
+      const query = asked === 'user' ? `&user_id=${formatId('user', ada)}` : asked;
+      const whole = ids((await list(query)).body);
+      expect(whole.length).toBeGreaterThan(2);
+      const seen: string[] = [];
+      let older: string | null = '';
+      while (older !== null) {
+        const { body } = await list(`${query}&limit=1${older && `&before=${older}`}`);
+        seen.push(...ids(body));
+        older = body.older;
+      }
+      expect(seen).toEqual(whole);
+    },
+  );
+
+  test('some types, and one person', async () => {
+    expect(ids((await list('&type=score.updated')).body)).toEqual([told[3]]);
+    expect(ids((await list(`&user_id=${formatId('user', ada)}`)).body)).toEqual([told[4], told[1], told[0]]);
+    expect(ids((await list(`&user_id=${formatId('user', ada)}&type=device.connected`)).body)).toEqual([
+      told[0],
+    ]);
+  });
+
+  test('a rare type is looked for in stretches', async () => {
+    const tenant = { accountId: app.account.uuid, environment: 'live' as const };
+    const look = { window: 2, limit: 10, types: ['device.connected'], userId: null };
+    const first = await listEventsBefore(app.ctx.db, tenant, { ...look, before: 6 });
+    expect(first).toMatchObject({ events: [], lookedTo: 4 });
+    const second = await listEventsBefore(app.ctx.db, tenant, { ...look, before: 3 });
+    expect(second).toMatchObject({ events: [{ position: 1 }], lookedTo: 1 });
+    const last = await listEventsBefore(app.ctx.db, tenant, { ...look, before: 2 });
+    expect(last).toMatchObject({ events: [{ position: 1 }], lookedTo: null });
+  });
+
+  test('and the way goes on from where a stretch ended', async () => {
+    const account = await app.createAccount();
+    const { browser: owner } = await joinAs(app, 'owner', { accountId: account.uuid });
+    await app.admin.query(
+      `INSERT INTO feed (account_id, environment, position, id, user_id, type, metrics, data, created_at, sequenced_at)
+       SELECT $1, 'live', number, gen_random_uuid(), gen_random_uuid(),
+         CASE WHEN number = 5 THEN 'device.connected' ELSE 'data.updated' END, '{}', '{}', now(), now()
+       FROM generate_series(1, 10010) AS number`,
+      [account.uuid],
+    );
+    const first = await list('&type=device.connected', owner);
+    expect(first.body.data).toEqual([]);
+    const second = await list(`&type=device.connected&before=${first.body.older}`, owner);
+    expect(second.body.data).toHaveLength(1);
+    expect(second.body.older).toBeNull();
+  });
+
+  test('that of one person is recorded, and of all is not', async () => {
+    const user = formatId('user', ben);
+    const { entries } = await entriesDuring(app, async () => {
+      await list();
+      await list(`&user_id=${user}`);
+    });
+    expect(entries).toMatchObject([
+      { action: 'user.read', target: `user ${user}`, environment: 'live', data: { operation: 'listEvents' } },
+    ]);
+  });
+
+  test('a person of another account, or nobody, is not found and not recorded', async () => {
+    const { entries } = await entriesDuring(app, async () => {
+      const asked = await list(`&user_id=${formatId('user', ada)}`, stranger);
+      expect(asked.status).toBe(404);
+      expect((await list(`&user_id=${formatId('user', randomUUID())}`)).status).toBe(404);
+    });
+    expect(entries).toEqual([]);
+  });
+
+  test('a place of another account is none', async () => {
+    const { body } = await list('', stranger);
+    expect(await list(`&before=${body.cursor}`)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_cursor' },
+    });
+  });
+
+  test.each(['&limit=201', '&limit=0', '&type=odd', '&user_id=ben', '&before=x', '&after=x'])(
+    '400 for %s',
+    async (query) => expect((await list(query)).status).toBe(400),
+  );
+});
+
+describe('GET /dashboard/api/events/{id}', () => {
+  test('one event, with its place, recorded as a read of its person', async () => {
+    const { answer, entries } = await entriesDuring(app, () => get(told[2]!));
+    expect(answer.status).toBe(200);
+    const { body } = await list();
+    expect(answer.body).toEqual(body.data[ids(body).indexOf(told[2]!)]);
+    expect(entries).toMatchObject([
+      { action: 'user.read', target: `user ${formatId('user', ben)}`, data: { operation: 'getEvent' } },
+    ]);
+  });
+
+  test.each([() => foreign, () => formatId('evt', randomUUID()), () => 'evt_x', () => 'x'])(
+    '404 for what is none of the account: %#',
+    async (id) => {
+      const { answer, entries } = await entriesDuring(app, () => get(id()));
+      expect(answer.status).toBe(404);
+      expect(entries).toEqual([]);
+    },
+  );
+
+  test('nothing of the other environment', async () => {
+    expect((await browser.call('GET', `/events/${told[0]}?environment=sandbox`)).status).toBe(404);
+  });
+});
+
+test('whoever is signed out sees neither', async () => {
+  for (const path of ['/events?environment=live', `/events/${told[0]}?environment=live`])
+    expect((await browser.call('GET', path, undefined, { cookie: '' })).status).toBe(401);
+});
+
+describe.each([
+  [
+    'row level security',
+    'ALTER TABLE feed DISABLE ROW LEVEL SECURITY',
+    'ALTER TABLE feed ENABLE ROW LEVEL SECURITY',
+  ],
+  [
+    'the wall of the query',
+    `CREATE OR REPLACE FUNCTION in_tenant(row_account uuid, row_environment text, account uuid, environment text)
+     RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT true'`,
+    null,
+  ],
+])('without %s', (_name, open, close) => {
+  beforeAll(() => app.admin.query(open));
+  afterAll(async () => void (close && (await app.admin.query(close))));
+
+  test('the other wall holds', async () => {
+    expect(ids((await list('', stranger)).body)).toEqual([foreign]);
+    expect((await get(told[0]!, stranger)).status).toBe(404);
+    expect((await list(`&user_id=${formatId('user', ada)}`, stranger)).status).toBe(404);
+  });
+});

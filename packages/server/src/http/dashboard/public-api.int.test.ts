@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { access } from '../access.ts';
+import { entriesDuring } from '../../test/audit.ts';
+import { joinAs, TestBrowser } from '../../test/operators.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+
+/** The public API by the session of an operator, as the dashboard's pages call it. */
+
+let app: TestApp;
+let userId: string;
+beforeAll(async () => {
+  app = await startTestApp({ ADDRESS_LIMIT_PER_SECOND: '1000', ADDRESS_LIMIT_BURST: '10000' });
+  const user = await createPhoneUser(app);
+  userId = user.id;
+  await user.upload(
+    { id: 'watch-1' },
+    {
+      series: [
+        { metric: 'heart_rate', start: '2026-03-01T08:00:00Z', interval_seconds: 60, values: [61, 62] },
+      ],
+    },
+  );
+  await workThrough(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+test('a developer reads a person, and the audit log tells', async () => {
+  const { browser } = await joinAs(app, 'developer');
+  const path = `/v1/users/${userId}/daily?start_date=2026-03-01&end_date=2026-03-01`;
+  const { answer, entries } = await entriesDuring(app, () => browser.api('GET', path));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const session = await browser.call('GET', '/session');
+  expect(entries).toMatchObject([
+    {
+      action: 'user.read',
+      actor: `operator ${session.body.operator.id}`,
+      target: `user ${userId}`,
+      environment: 'live',
+      data: { operation: 'listDaily' },
+    },
+  ]);
+  expect(entries.map(({ data, text }) => [data, text])).toEqual([[{ operation: 'listDaily' }, null]]);
+});
+
+test.each([
+  ['/v1/events', 'listEvents'],
+  ['/v1/events/stream', 'streamEvents'],
+])('who follows %s of one person is in the audit log', async (path, operation) => {
+  const { browser } = await joinAs(app, 'developer');
+  const { answer, entries } = await entriesDuring(app, () => browser.api('GET', `${path}?user_id=${userId}`));
+  expect(answer.status).toBe(200);
+  expect(entries).toMatchObject([{ action: 'user.read', target: `user ${userId}`, data: { operation } }]);
+});
+
+test('what is no person, or was not shown, is not recorded', async () => {
+  const { browser } = await joinAs(app, 'owner');
+  const { entries } = await entriesDuring(app, async () => {
+    expect((await browser.api('GET', '/v1/users')).status).toBe(200);
+    expect((await browser.api('GET', '/v1/webhooks')).status).toBe(200);
+    expect((await browser.api('GET', '/v1/events')).status).toBe(200);
+    expect((await browser.api('GET', '/v1/events?user_id=no')).status).toBe(400);
+    expect((await browser.api('GET', `/v1/users/${userId}/daily?start_date=no`)).status).toBe(400);
+    expect((await browser.api('GET', `/v1/users/${userId}`, 'sandbox')).status).toBe(404);
+  });
+  expect(entries).toEqual([]);
+});
+
+test('a change is made in the name of the operator', async () => {
+  const { browser } = await joinAs(app, 'developer');
+  const { answer, entries } = await entriesDuring(app, () =>
+    browser.api('PATCH', `/v1/users/${userId}`, 'live', { timezone: 'Europe/Paris' }),
+  );
+  expect(answer.status).toBe(200);
+  expect(entries).toMatchObject([{ action: 'user.updated', actor: expect.stringMatching(/^operator op_/) }]);
+});
+
+describe('a viewer', () => {
+  const range = 'start_date=2026-03-01&end_date=2026-03-01';
+  const measured = [
+    `daily?${range}`,
+    `sleep?${range}`,
+    `workouts?${range}`,
+    'scores',
+    `scores/history?types=sleep_score&${range}`,
+    `timeseries?types=heart_rate&start_time=2026-03-01T00:00:00Z&end_time=2026-03-02T00:00:00Z`,
+    'daily/explain?metric=steps&date=2026-03-01',
+  ];
+
+  test.each(measured)('sees no %s of a live user', async (path) => {
+    const { browser } = await joinAs(app, 'viewer');
+    const { answer, entries } = await entriesDuring(app, () =>
+      browser.api('GET', `/v1/users/${userId}/${path}`),
+    );
+    expect(answer).toMatchObject({ status: 403, body: { error: 'role_too_low' } });
+    expect(entries).toEqual([]);
+  });
+
+  test('every operation that tells a measured value is marked as such', () => {
+    const marked = Object.entries(access).flatMap(([name, rule]) => (rule.measured ? [name] : []));
+    expect(marked.toSorted()).toEqual([
+      'explainDaily',
+      'explainScore',
+      'explainSleep',
+      'explainWorkout',
+      'getWorkout',
+      'listDaily',
+      'listScoreHistory',
+      'listScores',
+      'listSleep',
+      'listTimeseries',
+      'listWorkouts',
+      'previewConsolidation',
+    ]);
+  });
+
+  test('changes nothing, and makes no token to read with', async () => {
+    const { browser } = await joinAs(app, 'viewer');
+    for (const environment of ['live', 'sandbox'] as const) {
+      const token = await browser.api('POST', '/v1/auth/user-token', environment, { user_id: userId });
+      expect(token.body.error).toBe('role_too_low');
+      const created = await browser.api('POST', '/v1/users', environment, { reference_id: 'x' });
+      expect(created.body.error).toBe('role_too_low');
+    }
+  });
+});
+
+describe('the session of an operator', () => {
+  test('is not used without the header that no form can send', async () => {
+    const { browser } = await joinAs(app, 'owner');
+    const answer = await app.request('GET', '/v1/users', {
+      key: '',
+      headers: { cookie: browser.cookie, origin: app.url },
+    });
+    expect(answer.body.error).toBe('missing_token');
+  });
+
+  test.each([
+    ['foreign origin', { origin: 'https://evil.example' }, 'foreign_origin'],
+    ['another site', { 'sec-fetch-site': 'cross-site' }, 'foreign_origin'],
+    ['unknown environment', { 'tributary-environment': 'both' }, 'invalid_request'],
+    ['no session', { cookie: '' }, 'signed_out'],
+  ])('%s', async (_name, headers, error) => {
+    const { browser } = await joinAs(app, 'owner');
+    const answer = await app.request('GET', '/v1/users', {
+      key: '',
+      headers: { cookie: browser.cookie, origin: app.url, 'tributary-environment': 'live', ...headers },
+    });
+    expect(answer.body.error).toBe(error);
+  });
+
+  test('makes no call of a phone', async () => {
+    const { browser } = await joinAs(app, 'owner');
+    expect((await browser.api('DELETE', '/v1/sdk/sessions/current')).status).toBe(401);
+  });
+
+  test('a key that is sent as well decides', async () => {
+    const { browser } = await joinAs(app, 'owner');
+    const stranger = await app.createAccount();
+    const answer = await app.request('GET', `/v1/users/${userId}`, {
+      key: stranger.liveKey,
+      headers: { cookie: browser.cookie, origin: app.url, 'tributary-environment': 'live' },
+    });
+    expect(answer.status).toBe(404);
+  });
+
+  test('its limit is not that of the key', async () => {
+    const { browser } = await joinAs(app, 'owner');
+    const ofKey = (await app.request('GET', '/v1/webhooks')).headers;
+    for (const answer of [await browser.api('GET', '/v1/webhooks'), await browser.call('GET', '/team')])
+      expect(answer.headers.get('ratelimit-policy')).toBe('"operator";q=100;w=5');
+    expect(ofKey.get('ratelimit-policy')).toBe('"key";q=200;w=2');
+  });
+
+  test('follows the feed, until it ends', async () => {
+    const { browser } = await joinAs(app, 'developer');
+    const answer = await browser.api('GET', '/v1/events/stream');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch('text/event-stream');
+    expect((await new TestBrowser(app).api('GET', '/v1/events/stream')).status).toBe(401);
+  });
+});

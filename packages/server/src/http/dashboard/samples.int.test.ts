@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinAs } from '../../test/operators.ts';
+import { batchOf, createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { workThrough } from '../../test/uploads.ts';
+
+let app: TestApp;
+let user: SdkUser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  user = await createSdkUser(app, { timezone: 'UTC' });
+  const series = (time: string, ...values: number[]) => ({
+    metric: 'heart_rate',
+    start: `2026-03-02T${time}Z`,
+    interval_seconds: 5,
+    values,
+  });
+  await user.upload(batchOf({ series: [series('07:00:00', 61, 62), series('08:00:00', 70)] }));
+  await workThrough(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const path = (query = '') =>
+  `/users/${user.id}/samples?environment=live&metric=heart_rate&from=2026-03-01&to=2026-03-02${query}`;
+
+async function readsRecorded(): Promise<{ actor: string; target: string; operation: string }[]> {
+  const { rows } = await app.admin.query(
+    `SELECT actor_type AS actor, target_id AS target, data ->> 'operation' AS operation FROM audit_intake WHERE action = 'user.read'`,
+  );
+  return rows;
+}
+
+test('samples as columns, to developers and owners, and every look is recorded', async () => {
+  for (const role of ['developer', 'owner'] as const) {
+    const { browser } = await joinAs(app, role);
+    const { status, body } = await browser.call('GET', path());
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      metric: 'heart_rate',
+      unit: 'bpm',
+      start: '2026-03-02T07:00:00.000Z',
+      seconds: [0, 5, 3595],
+      values: [61, 62, 70],
+    });
+  }
+  const look = { actor: 'operator', target: user.id, operation: 'getSamples' };
+  expect(await readsRecorded()).toEqual([look, look]);
+});
+
+test('a viewer sees none of a real person, and that is no read', async () => {
+  const before = await readsRecorded();
+  const { browser } = await joinAs(app, 'viewer');
+  expect(await browser.call('GET', path())).toMatchObject({ status: 403, body: { error: 'role_too_low' } });
+  expect(await readsRecorded()).toEqual(before);
+});
+
+test('a viewer may look at the sandbox, where this user is not', async () => {
+  const { browser } = await joinAs(app, 'viewer');
+  expect((await browser.call('GET', path().replace('live', 'sandbox'))).status).toBe(404);
+});
+
+test('nothing of another account', async () => {
+  const before = await readsRecorded();
+  const other = await app.createAccount();
+  const { browser } = await joinAs(app, 'owner', { accountId: other.uuid });
+  expect((await browser.call('GET', path())).status).toBe(404);
+  expect(await readsRecorded()).toEqual(before);
+});
+
+test('a stretch without samples', async () => {
+  const { browser } = await joinAs(app, 'owner');
+  const { body } = await browser.call('GET', path().replaceAll('2026-03', '2026-02'));
+  expect(body).toMatchObject({ start: null, seconds: [], values: [] });
+});
+
+test.each([
+  ['metric=heart_rate', 'metric=height'],
+  ['to=2026-03-02', 'to=2026-04-01'],
+  ['to=2026-03-02', 'to=2026-02-01'],
+  ['from=2026-03-01', 'from=yesterday'],
+  ['environment=live&', ''],
+])('400 with %s as %s', async (given, instead) => {
+  const { browser } = await joinAs(app, 'owner');
+  expect((await browser.call('GET', path().replace(given, instead))).status).toBe(400);
+});

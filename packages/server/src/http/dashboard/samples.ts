@@ -1,0 +1,53 @@
+import { sampleOperations as operations } from '@tributary/contract';
+import { metrics as catalog, parseDay, type DayRange, type Metric } from '@tributary/domain';
+import type { Context } from '../../context.ts';
+import { shownUnit } from '../../services/daily/read-exact-daily.ts';
+import { requireRole } from '../../services/operators/authenticate-operator.ts';
+import { readSampleColumns } from '../../services/operators/read-sample-columns.ts';
+import { recordRead } from '../../services/operators/record-read.ts';
+import type { App } from '../app.ts';
+import { invalid } from '../date-range.ts';
+import { userIdOf } from '../user-id.ts';
+import { actingIn } from './environment.ts';
+import { operatorOf } from './operators.ts';
+
+const mostDays = 31;
+
+/** Samples of one person as columns, for charts. Measured values: who looks at them is known, and of a real person not everybody may. */
+export function registerSampleRoutes(app: App, ctx: Context): void {
+  app.get(
+    '/users/:id/samples',
+    { schema: operations.getSamples, config: { role: 'viewer' } },
+    async (request) => {
+      const { environment, from, to } = request.query;
+      if (environment === 'live') requireRole(operatorOf(request), 'developer');
+      const metric = readMetric(request.query.metric);
+      const range = readRange(from, to);
+      const userId = userIdOf(request.params.id);
+      const acting = actingIn(request, environment);
+      const { startMs, seconds, values } = await readSampleColumns(ctx, acting, userId, metric, range);
+      await recordRead(ctx, acting, request.params.id, 'getSamples');
+      return {
+        metric: metric.id,
+        unit: shownUnit(metric, 'metric'),
+        start: startMs === null ? null : new Date(startMs).toISOString(),
+        seconds,
+        values,
+      };
+    },
+  );
+}
+
+function readMetric(id: string): Metric {
+  const metric = catalog.find((one) => one.id === id && one.timeseries);
+  if (!metric) throw invalid('metric', 'must be a metric with samples; GET /v1/metrics lists them');
+  return metric;
+}
+
+function readRange(first: string, last: string): DayRange {
+  const [from, to] = [parseDay(first), parseDay(last)];
+  if (from === null) throw invalid('from', 'must be a calendar date between 1900 and 2200');
+  if (to === null || to < from) throw invalid('to', 'must be a calendar date that is not before from');
+  if (to - from >= mostDays) throw invalid('to', `must be within ${mostDays} days of from, both included`);
+  return { from, to };
+}

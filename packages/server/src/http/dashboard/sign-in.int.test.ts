@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, joinAs, TestBrowser, testPassword, tokenOf } from '../../test/operators.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createJoinLink } from '../../services/operators/invite-colleague.ts';
+import { testActor } from '../../test/acting.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ ADDRESS_LIMIT_PER_SECOND: '1000', ADDRESS_LIMIT_BURST: '10000' });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const sessionCookie = '__Host-tributary_session';
+
+test('the first operator joins by a link that works once, and is signed in', async () => {
+  const url = await createJoinLink(app.ctx, testActor, {
+    accountId: app.account.uuid,
+    email: null,
+    role: 'owner',
+  });
+  expect(url).toMatch(/\/dashboard\/join#ol_[0-9A-Za-z]{49}$/);
+  const browser = new TestBrowser(app);
+  const seen = await browser.call('POST', '/links', { token: tokenOf(url) });
+  expect(seen.body).toMatchObject({ kind: 'owner', account: { name: 'Test' }, role: 'owner', email: null });
+  const form = { token: tokenOf(url), name: ' Ada ', email: 'Ada@Example.com', password: testPassword };
+  const answer = await browser.call('POST', '/join', form);
+  expect(answer.status).toBe(204);
+  const [cookie] = answer.headers.getSetCookie();
+  expect(cookie).toMatch(new RegExp(`^${sessionCookie}=`));
+  for (const part of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/']) expect(cookie).toContain(part);
+  expect(cookie).not.toContain('Domain');
+  expect((await browser.call('GET', '/session')).body).toMatchObject({
+    operator: { email: 'ada@example.com', name: 'Ada', two_factor: false },
+    account: { id: app.account.id, name: 'Test' },
+    role: 'owner',
+  });
+  expect((await new TestBrowser(app).call('POST', '/join', form)).body.error).toBe('link_ended');
+  expect((await browser.call('POST', '/links', { token: tokenOf(url) })).status).toBe(404);
+});
+
+test('links that are for nobody in particular do not end one another', async () => {
+  const make = (role: 'owner' | 'viewer') =>
+    createJoinLink(app.ctx, testActor, { accountId: app.account.uuid, email: null, role });
+  const [first, second] = [await make('owner'), await make('viewer')];
+  for (const [url, role] of [
+    [first, 'owner'],
+    [second, 'viewer'],
+  ] as const)
+    expect((await new TestBrowser(app).call('POST', '/links', { token: tokenOf(url) })).body.role).toBe(role);
+});
+
+test('signing in and out', async () => {
+  const { email } = await joinAs(app, 'developer');
+  const browser = new TestBrowser(app);
+  expect((await browser.call('GET', '/session')).body.error).toBe('signed_out');
+  const answer = await browser.call('POST', '/sign-in', {
+    email: email.toUpperCase(),
+    password: testPassword,
+  });
+  expect(answer.body).toEqual({ two_factor: false });
+  expect(JSON.stringify(answer.body)).not.toContain(browser.cookies.get(sessionCookie)!.split('.')[0]);
+  expect((await browser.call('GET', '/session')).status).toBe(200);
+  const kept = browser.cookie;
+  expect((await browser.call('POST', '/sign-out', {})).status).toBe(204);
+  expect(browser.cookies.has(sessionCookie)).toBe(false);
+  // The session has ended, and not only the cookie.
+  const again = new TestBrowser(app);
+  expect((await again.call('GET', '/session', undefined, { cookie: kept })).status).toBe(401);
+});
+
+describe('whoever is not let in', () => {
+  test('hears the same for a wrong password and an unknown address', async () => {
+    const { email } = await joinAs(app, 'viewer');
+    const browser = new TestBrowser(app);
+    const wrong = await browser.call('POST', '/sign-in', { email, password: 'not this one at all' });
+    const unknown = await browser.call('POST', '/sign-in', {
+      email: 'nobody@example.com',
+      password: testPassword,
+    });
+    expect(wrong).toMatchObject({ status: 401, body: { error: 'wrong_sign_in' } });
+    expect(unknown.body).toEqual(wrong.body);
+  });
+
+  test('cannot plant or forge a session', async () => {
+    const { browser, email } = await joinAs(app, 'viewer');
+    const own = browser.cookies.get(sessionCookie)!;
+    const forged = new TestBrowser(app);
+    forged.cookies.set(sessionCookie, `${own.split('.')[0]}.${'A'.repeat(43)}%3D`);
+    expect((await forged.call('GET', '/session')).status).toBe(401);
+    // Signing in makes a session of its own, whatever was there before.
+    const victim = new TestBrowser(app);
+    victim.cookies.set(sessionCookie, own);
+    await victim.call('POST', '/sign-in', { email, password: testPassword });
+    expect(victim.cookies.get(sessionCookie)).not.toBe(own);
+  });
+
+  test.each(['%', '%E0%A4%A', '.', ''])('has a cookie that nobody gave: %j', async (value) => {
+    const browser = new TestBrowser(app);
+    browser.cookies.set(sessionCookie, value).set('__Host-tributary_2fa', value);
+    expect((await browser.call('GET', '/session')).body.error).toBe('signed_out');
+    expect((await browser.call('POST', '/sign-in/code', { code: '123456' })).body.error).toBe('signed_out');
+  });
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin', { origin: '' }],
+    ['an origin that is none', { origin: 'null' }],
+    ['another site, by the word of the browser', { 'sec-fetch-site': 'cross-site' }],
+    ['a sister site', { 'sec-fetch-site': 'same-site' }],
+  ])('comes from %s', async (_name, headers) => {
+    const { browser } = await joinAs(app, 'owner');
+    const answer = await browser.call('POST', '/keys', { environment: 'sandbox' }, headers);
+    expect(answer.body.error).toBe('foreign_origin');
+  });
+
+  test('is locked out by the tenth wrong password, also when forty come at once', async () => {
+    const { browser, email } = await joinAs(app, 'developer');
+    const tries = Array.from({ length: 40 }, () =>
+      new TestBrowser(app).call('POST', '/sign-in', { email, password: 'wrong wrong wrong' }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    const locked = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
+    expect(locked).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(850);
+    // Who is signed in stays so, and is told by mail.
+    expect((await browser.call('GET', '/session')).status).toBe(200);
+    const { rows } = await app.admin.query(
+      `SELECT count(*)::int AS mails FROM pgboss.job WHERE name = 'send-operator-mail' AND data ? 'lockedOperatorId'`,
+    );
+    expect(rows[0].mails).toBe(1);
+    await app.admin.query(`UPDATE sign_in_failures SET last_at = last_at - interval '15 minutes'`);
+    const later = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
+    expect(later.status).toBe(200);
+  });
+
+  test('guesses no more in a session that was left open than at the door', async () => {
+    const { browser, email } = await joinAs(app, 'viewer');
+    const guess = () => browser.call('POST', '/authenticator', { password: 'wrong wrong wrong' });
+    for (let tries = 0; tries < 10; tries += 1) expect((await guess()).body.error).toBe('wrong_sign_in');
+    expect(await guess()).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
+    const right = { current: testPassword, password: 'another long password' };
+    expect((await browser.call('POST', '/password', right)).status).toBe(429);
+    const door = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
+    expect(door.status).toBe(429);
+  });
+
+  test('a right password takes the count back', async () => {
+    const { email } = await joinAs(app, 'developer');
+    for (let round = 0; round < 2; round += 1) {
+      for (let tries = 0; tries < 9; tries += 1)
+        await new TestBrowser(app).call('POST', '/sign-in', { email, password: 'wrong wrong wrong' });
+      const right = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
+      expect(right.status).toBe(200);
+    }
+  });
+});
+
+describe('with an authenticator', () => {
+  async function withAuthenticator() {
+    const { browser, email } = await joinAs(app, 'developer');
+    const { body } = await browser.call('POST', '/authenticator', { password: testPassword });
+    const before = browser.cookies.get(sessionCookie);
+    const confirmed = await browser.call('POST', '/authenticator/confirm', { code: codeOf(body.uri) });
+    expect(confirmed.status).toBe(204);
+    expect(browser.cookies.get(sessionCookie)).not.toBe(before);
+    return { browser, email, uri: body.uri as string, backupCodes: body.backup_codes as string[] };
+  }
+
+  test('a password alone is not enough, a code counts once, a backup code too', async () => {
+    const { email, uri, backupCodes } = await withAuthenticator();
+    const browser = new TestBrowser(app);
+    const first = await browser.call('POST', '/sign-in', { email, password: testPassword });
+    expect(first.body).toEqual({ two_factor: true });
+    expect((await browser.call('GET', '/session')).status).toBe(401);
+    // The one that confirmed it is spent.
+    expect((await browser.call('POST', '/sign-in/code', { code: codeOf(uri) })).body.error).toBe(
+      'wrong_code',
+    );
+    const next = codeOf(uri, Date.now() + 30_000);
+    const both = await Promise.all([
+      browser.call('POST', '/sign-in/code', { code: next }),
+      browser.call('POST', '/sign-in/code', { code: next }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([204, 401]);
+    expect((await browser.call('GET', '/session')).status).toBe(200);
+
+    const other = new TestBrowser(app);
+    await other.call('POST', '/sign-in', { email, password: testPassword });
+    const [code] = backupCodes;
+    expect((await other.call('POST', '/sign-in/backup-code', { code })).status).toBe(204);
+    const third = new TestBrowser(app);
+    await third.call('POST', '/sign-in', { email, password: testPassword });
+    expect((await third.call('POST', '/sign-in/backup-code', { code })).body.error).toBe('wrong_code');
+  });
+
+  test('five wrong codes end the challenge', async () => {
+    const { email, uri } = await withAuthenticator();
+    const browser = new TestBrowser(app);
+    await browser.call('POST', '/sign-in', { email, password: testPassword });
+    for (let tries = 0; tries < 6; tries += 1)
+      await browser.call('POST', '/sign-in/code', { code: String(100_000 + tries) });
+    const answer = await browser.call('POST', '/sign-in/code', { code: codeOf(uri, Date.now() + 30_000) });
+    expect(answer.status).toBe(401);
+    expect((await browser.call('GET', '/session')).status).toBe(401);
+  });
+
+  test('it is taken away by password', async () => {
+    const { browser, email } = await withAuthenticator();
+    expect((await browser.call('POST', '/authenticator/remove', { password: 'wrong' })).status).toBe(401);
+    expect((await browser.call('POST', '/authenticator/remove', { password: testPassword })).status).toBe(
+      204,
+    );
+    const other = new TestBrowser(app);
+    const answer = await other.call('POST', '/sign-in', { email, password: testPassword });
+    expect(answer.body).toEqual({ two_factor: false });
+  });
+});

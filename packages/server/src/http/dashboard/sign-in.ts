@@ -1,0 +1,103 @@
+import { ApiError, signInOperations as operations } from '@tributary/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { join } from '../../services/operators/join.ts';
+import { openOperatorLink } from '../../services/operators/operator-link.ts';
+import { requestPasswordReset, resetPassword } from '../../services/operators/passwords.ts';
+import { giveCode, givePassword } from '../../services/operators/prove.ts';
+import { findAccount } from '../../store/accounts.ts';
+import type { App } from '../app.ts';
+import { originOf } from '../auth.ts';
+import { operatorOf } from './operators.ts';
+
+const anyone = { role: 'anyone' } as const;
+
+/** The way in: password, code, invitation, forgotten password; and the way out. */
+export function registerSignInRoutes(app: App, ctx: Context): void {
+  app.get('/session', { schema: operations.getSession, config: { role: 'viewer' } }, async (request) => {
+    const { id, email, name, hasAuthenticator, accountId, role } = operatorOf(request);
+    const account = await findAccount(ctx.operator, accountId);
+    return {
+      operator: { id: formatId('op', id), email, name, two_factor: hasAuthenticator },
+      account: { id: formatId('acc', accountId), name: account!.name },
+      role,
+    };
+  });
+
+  app.post('/sign-in', { schema: operations.signIn, config: anyone }, async (request, reply) => {
+    const answer = await givePassword(ctx, browserOf(request), request.body);
+    passCookies(reply, answer.cookies);
+    return { two_factor: answer.needsCode };
+  });
+
+  app.post('/sign-in/code', { schema: operations.signInWithCode, config: anyone }, async (request, reply) => {
+    passCookies(reply, await giveCode(ctx, browserOf(request), { ...request.body, kind: 'code' }));
+    return reply.code(204).send();
+  });
+
+  app.post(
+    '/sign-in/backup-code',
+    { schema: operations.signInWithBackupCode, config: anyone },
+    async (request, reply) => {
+      passCookies(reply, await giveCode(ctx, browserOf(request), { ...request.body, kind: 'backup_code' }));
+      return reply.code(204).send();
+    },
+  );
+
+  app.post('/sign-out', { config: anyone }, async (request, reply) => {
+    const answer = await ctx.signIn.call('/sign-out', browserOf(request));
+    passCookies(reply, answer.headers.getSetCookie());
+    return reply.code(204).send();
+  });
+
+  // In the body, so that the secret is in no log of a proxy.
+  app.post('/links', { schema: operations.openLink, config: anyone }, async (request) => {
+    const link = await openOperatorLink(ctx.operator, request.body.token);
+    if (!link) throw new ApiError('link_ended');
+    return {
+      kind: link.kind,
+      account: { name: link.accountName },
+      role: link.role,
+      email: link.email,
+      invited_by: link.invitedBy,
+      expires_at: link.expiresAt,
+    };
+  });
+
+  app.post('/join', { schema: operations.join, config: anyone }, async (request, reply) => {
+    const email = await join(ctx, originOf(request), request.body);
+    const { password } = request.body;
+    const { cookies } = await givePassword(ctx, browserOf(request), { email, password });
+    passCookies(reply, cookies);
+    return reply.code(204).send();
+  });
+
+  app.post(
+    '/password/forgot',
+    { schema: operations.forgotPassword, config: anyone },
+    async (request, reply) => {
+      await requestPasswordReset(ctx, request.body.email);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/password/reset',
+    { schema: operations.resetPassword, config: anyone },
+    async (request, reply) => {
+      await resetPassword(ctx, originOf(request), request.body);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** What the library learns of the browser. */
+export function browserOf(request: FastifyRequest) {
+  const { cookie, 'user-agent': userAgent } = request.headers;
+  return { cookie, userAgent, address: request.ip, requestId: request.id };
+}
+
+export function passCookies(reply: FastifyReply, cookies: readonly string[]): void {
+  if (cookies.length > 0) reply.header('Set-Cookie', [...cookies]);
+}

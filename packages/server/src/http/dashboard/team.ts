@@ -1,0 +1,105 @@
+import {
+  ApiError,
+  teamOperations as operations,
+  type TeamInvitationWire,
+  type TeamMemberWire,
+} from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { formatId, parseId, type IdPrefix } from '../../ids.ts';
+import { changeRole, removeColleague, revokeInvitation } from '../../services/operators/change-team.ts';
+import { inviteColleague } from '../../services/operators/invite-colleague.ts';
+import { listOpenInvitations, type OperatorLink } from '../../store/operator-links.ts';
+import { listOperators, type Operator } from '../../store/operators.ts';
+import type { App } from '../app.ts';
+import { actorOf, operatorOf } from './operators.ts';
+
+/** Colleagues and their roles. Everybody sees them, owners change them. */
+export function registerTeamRoutes(app: App, ctx: Context): void {
+  app.get('/team', { schema: operations.getTeam, config: { role: 'viewer' } }, async (request) => {
+    const { accountId } = operatorOf(request);
+    const [members, invitations] = await Promise.all([
+      listOperators(ctx.operator, accountId),
+      listOpenInvitations(ctx.operator, accountId),
+    ]);
+    return { members: members.map(toMember), invitations: invitations.map(toInvitation) };
+  });
+
+  app.post(
+    '/team/invitations',
+    { schema: operations.inviteColleague, config: { role: 'owner' } },
+    async (request, reply) => {
+      const { id: invitedBy, accountId } = operatorOf(request);
+      const { email, role } = request.body;
+      const made = await inviteColleague(ctx, actorOf(request), {
+        accountId,
+        email: email.trim(),
+        role,
+        invitedBy,
+      });
+      return reply.code(201).send(toInvitation(made));
+    },
+  );
+
+  app.delete(
+    '/team/invitations/:id',
+    { schema: operations.revokeColleagueInvitation, config: { role: 'owner' } },
+    async (request, reply) => {
+      const { accountId } = operatorOf(request);
+      const linkId = requireOwn('oli', request.params.id);
+      await revokeInvitation(ctx, actorOf(request), { accountId, linkId });
+      return reply.code(204).send();
+    },
+  );
+
+  app.patch(
+    '/team/members/:id',
+    { schema: operations.changeColleague, config: { role: 'owner' } },
+    async (request) => {
+      const { accountId } = operatorOf(request);
+      const operatorId = requireOwn('op', request.params.id);
+      const { role } = request.body;
+      return toMember(await changeRole(ctx, actorOf(request), { accountId, operatorId, role }));
+    },
+  );
+
+  app.delete(
+    '/team/members/:id',
+    { schema: operations.removeColleague, config: { role: 'owner' } },
+    async (request, reply) => {
+      const { accountId } = operatorOf(request);
+      const operatorId = requireOwn('op', request.params.id);
+      await removeColleague(ctx, actorOf(request), { accountId, operatorId });
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** The id inside; one that is none cannot be found. */
+export function requireOwn(prefix: IdPrefix, id: string): string {
+  const parsed = parseId(prefix, id);
+  if (parsed === null) throw new ApiError('not_found');
+  return parsed;
+}
+
+function toMember(operator: Operator): TeamMemberWire {
+  return {
+    id: formatId('op', operator.id),
+    email: operator.email,
+    name: operator.name,
+    role: operator.role,
+    two_factor: operator.hasAuthenticator,
+    joined_at: operator.joinedAt,
+    last_seen_at: operator.lastSeenAt,
+  };
+}
+
+function toInvitation(link: OperatorLink): TeamInvitationWire {
+  return {
+    id: formatId('oli', link.id),
+    email: link.email!, // invitations have one
+    role: link.role!,
+    invited_by: link.invitedBy,
+    created_at: link.createdAt,
+    expires_at: link.expiresAt,
+  };
+}

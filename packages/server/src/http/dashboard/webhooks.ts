@@ -1,0 +1,45 @@
+import { webhookHealthOperations as operations, type WebhookHealthWire } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { boundedCount } from '../../services/operators/bounded-count.ts';
+import { formatId } from '../../ids.ts';
+import { readWebhookHealth, type DeliveryHours } from '../../services/operators/read-webhook-health.ts';
+import { mostWaiting, type WebhookState } from '../../store/dashboard-webhooks.ts';
+import type { App } from '../app.ts';
+import { tenantOf } from './environment.ts';
+
+/** How the endpoints of an environment have been doing. */
+export function registerWebhookHealthRoutes(app: App, ctx: Context): void {
+  app.get(
+    '/webhooks',
+    { schema: operations.listWebhookHealth, config: { role: 'viewer' } },
+    async (request) => {
+      const { webhooks, ...hours } = await readWebhookHealth(
+        ctx,
+        tenantOf(request, request.query.environment),
+      );
+      return { data: webhooks.map((webhook) => toHealth(webhook, hours)) };
+    },
+  );
+}
+
+function toHealth(
+  webhook: WebhookState,
+  { hours, delivered, isApproximate }: DeliveryHours,
+): WebhookHealthWire {
+  const own = delivered.filter(({ webhookId }) => webhookId === webhook.id);
+  return {
+    id: formatId('wh', webhook.id),
+    hours: hours.map((startMs, at) => {
+      const { first = 0, later = 0, failed = 0 } = own.find(({ hour }) => hour === at) ?? {};
+      return { at: new Date(startMs).toISOString(), delivered: first + later, failed };
+    }),
+    approximate: isApproximate,
+    waiting: boundedCount(webhook.waiting, mostWaiting),
+    oldest_waiting_at: webhook.oldestWaitingAt,
+    last_answer: webhook.lastAttempt && {
+      status: webhook.lastAttempt.status,
+      at: webhook.lastAttempt.at,
+      error: webhook.lastAttempt.error,
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { runSync } from './run-sync.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** A pool that notes the names of the statements that go through it. */
+function noteQueries(pool: pg.Pool, names: string[]): pg.Pool {
+  return new Proxy(pool, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        if (property === 'query') names.push((given[0] as { name?: string }).name ?? '');
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
+}
+
+test('workers with nothing to do look together, and not each for itself', async () => {
+  const names: string[] = [];
+  await using _sync = runSync({ ...app.ctx, operator: noteQueries(app.ctx.operator, names) });
+  const looks = (lane: string) => names.filter((name) => name === `connections/due-${lane}`).length;
+  await expect.poll(() => looks('live'), { timeout: 10_000 }).toBeGreaterThan(0);
+  const before = looks('live');
+  await sleep(2_000);
+  // Six workers that look four times a second would have asked 48 times.
+  expect(looks('live') - before).toBeGreaterThanOrEqual(1);
+  expect(looks('live') - before).toBeLessThanOrEqual(18);
+});

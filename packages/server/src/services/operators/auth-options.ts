@@ -1,0 +1,98 @@
+import type { BetterAuthOptions } from 'better-auth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type pg from 'pg';
+
+/** Where the library's own calls are served. */
+export const authPath = '/dashboard/auth';
+
+export const sessionCookie = '__Host-tributary_session';
+export const challengeCookie = '__Host-tributary_2fa';
+
+const strict = { secure: true, httpOnly: true, sameSite: 'strict', path: '/' } as const;
+
+const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+/**
+ * What better-auth is used for: passwords, sessions and the authenticator app of operators. Accounts, roles, invitations, resets and limits
+ * are ours. Its tables are in the schema `auth`, under the names given here; migration 0012 was made from this.
+ */
+export function authOptions({ pool, baseUrl, secret }: { pool: pg.Pool; baseUrl: string; secret: string }) {
+  return {
+    appName: 'Tributary',
+    baseURL: baseUrl,
+    basePath: authPath,
+    secret,
+    database: pool,
+    trustedOrigins: [new URL(baseUrl).origin],
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+    },
+    session: {
+      modelName: 'sessions',
+      fields: {
+        userId: 'operator_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...timestamps,
+      },
+      expiresIn: 7 * 24 * 3_600,
+      updateAge: 24 * 3_600,
+    },
+    user: { modelName: 'operators', fields: { emailVerified: 'email_verified', ...timestamps } },
+    account: {
+      modelName: 'credentials',
+      fields: {
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        userId: 'operator_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...timestamps,
+      },
+    },
+    verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', ...timestamps } },
+    // Ours, which all nodes share, stands in front of it.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    advanced: {
+      database: { generateId: 'uuid' },
+      useSecureCookies: false, // the prefix that is added then is not ours; the attributes below say what counts
+      defaultCookieAttributes: strict,
+      cookies: {
+        session_token: { name: sessionCookie, attributes: strict },
+        two_factor: { name: challengeCookie, attributes: strict },
+      },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    plugins: [
+      twoFactor({
+        issuer: 'Tributary',
+        skipVerificationOnEnable: false,
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'authenticators',
+            fields: {
+              userId: 'operator_id',
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+    ],
+  } satisfies BetterAuthOptions;
+}
+
+/** Carries the address of the socket, as our proxy rules tell it, to the library; what a caller sends under this name is replaced. */
+export const addressHeader = 'x-tributary-address';

@@ -1,0 +1,54 @@
+import { ApiError, type OperatorRole } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import type { AccountState } from '../../store/api-keys.ts';
+import { findOperator, type Operator } from '../../store/operators.ts';
+import type { Environment, Tenant } from '../../store/tenant.ts';
+
+/** Who is signed in. */
+export interface SignedInOperator extends Operator {
+  sessionId: string;
+  /** Sent with the answer: a session in use is prolonged once a day. */
+  setCookie: string[];
+}
+
+/** An operator who calls the API from the dashboard, for one environment of their account. */
+export interface OperatorCaller {
+  kind: 'operator';
+  operator: SignedInOperator;
+  tenant: Tenant;
+  account: AccountState;
+}
+
+/** Finds out whose session this cookie is; throws `signed_out`. */
+export async function authenticateOperator(
+  ctx: Pick<Context, 'operator' | 'signIn'>,
+  cookie: string | undefined,
+): Promise<SignedInOperator> {
+  const session = await ctx.signIn.findSession(cookie);
+  const operator = session && (await findOperator(ctx.operator, session.operatorId));
+  if (!session || !operator) throw new ApiError('signed_out');
+  return { ...operator, sessionId: session.sessionId, setCookie: session.setCookie };
+}
+
+/** The same for a call of the API. */
+export async function authenticateOperatorCall(
+  ctx: Pick<Context, 'operator' | 'signIn' | 'credentials'>,
+  cookie: string | undefined,
+  environment: Environment,
+): Promise<OperatorCaller> {
+  const operator = await authenticateOperator(ctx, cookie);
+  const account = await ctx.credentials.findAccount(operator.accountId);
+  if (!account) throw new ApiError('signed_out');
+  return { kind: 'operator', operator, tenant: { accountId: operator.accountId, environment }, account };
+}
+
+const order: Record<OperatorRole, number> = { viewer: 0, developer: 1, owner: 2 };
+
+/** Throws `role_too_low` for whoever has less than this role. */
+export function requireRole({ role }: Pick<Operator, 'role'>, least: OperatorRole): void {
+  if (order[role] < order[least])
+    throw new ApiError('role_too_low', {
+      message: `Your role, ${role}, does not allow this. Ask an owner of the account for the role of ${least === 'owner' ? 'an owner' : 'a developer'}.`,
+      details: { role, least },
+    });
+}

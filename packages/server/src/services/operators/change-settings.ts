@@ -1,0 +1,84 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../store/acting.ts';
+import type { AccountChanges } from '../../store/accounts.ts';
+import {
+  accountFields,
+  hasTooManyRedirects,
+  mostRedirectUrls,
+  spellRedirect,
+} from '../accounts/account-fields.ts';
+import { updateAccount } from '../accounts/update-account.ts';
+
+/** What an owner asked for, under the names of the wire; null clears a field. */
+export interface SettingsInput {
+  name?: string;
+  default_form?: number;
+  organization_name?: string | null;
+  contact_email?: string | null;
+  sync_interval_seconds?: number;
+  add_redirect_urls?: string[];
+  remove_redirect_urls?: string[];
+}
+
+/** Changes the settings of an account by the rules that the command line has. Throws `invalid_request` with the field and its rule. */
+export async function changeSettings(
+  ctx: Pick<Context, 'operator' | 'broker' | 'newId'>,
+  actor: Actor,
+  accountId: string,
+  input: SettingsInput,
+): Promise<void> {
+  await updateAccount(ctx, actor, accountId, readChanges(input)).catch((error: unknown) => {
+    if (hasTooManyRedirects(error))
+      throw refuse('add_redirect_urls', `must leave at most ${mostRedirectUrls} addresses in all`);
+    throw error;
+  });
+}
+
+function readChanges(input: SettingsInput): AccountChanges {
+  const changes: AccountChanges = {};
+  if (input.name !== undefined) changes.name = read('name', accountFields.name, input.name);
+  if (input.default_form !== undefined) changes.defaultForm = input.default_form === 1 ? 1 : 2;
+  if (input.organization_name !== undefined)
+    changes.organizationName = readOrClear(
+      'organization_name',
+      accountFields.organizationName,
+      input.organization_name,
+    );
+  if (input.contact_email !== undefined)
+    changes.contactEmail = readOrClear('contact_email', accountFields.contactEmail, input.contact_email);
+  if (input.sync_interval_seconds !== undefined)
+    changes.syncIntervalSeconds = read(
+      'sync_interval_seconds',
+      accountFields.syncIntervalSeconds,
+      input.sync_interval_seconds,
+    );
+  if (input.add_redirect_urls)
+    changes.addRedirectUrls = input.add_redirect_urls.map((url) =>
+      read('add_redirect_urls', accountFields.redirectUrl, url),
+    );
+  if (input.remove_redirect_urls) changes.removeRedirectUrls = input.remove_redirect_urls.map(spellRedirect);
+  return changes;
+}
+
+interface Field<T> {
+  read: (given: T) => T | null;
+  rule: string;
+}
+
+function read<T>(name: string, field: Field<T>, given: T): T {
+  const kept = field.read(given);
+  if (kept === null) throw refuse(name, field.rule);
+  return kept;
+}
+
+function readOrClear(name: string, field: Field<string>, given: string | null): string | null {
+  return given === null ? null : read(name, field, given);
+}
+
+function refuse(name: string, problem: string): ApiError {
+  return new ApiError('invalid_request', {
+    message: `body field ${name} ${problem}.`,
+    details: { fields: [{ in: 'body', name, problem }] },
+  });
+}

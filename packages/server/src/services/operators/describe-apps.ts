@@ -1,0 +1,60 @@
+import { providers, type App, type Provider } from '@tributary/providers';
+import type { Context } from '../../context.ts';
+import { findProviderApp } from '../../store/provider-apps.ts';
+import type { Environment } from '../../store/tenant.ts';
+import { callbackUrl } from '../connections/continue-connecting.ts';
+import { findApp } from '../providers/find-app.ts';
+import { pushUrlOf } from '../providers/push-address.ts';
+
+/** The application of a provider as the dashboard shows it: without its secrets, and without counting who is connected. */
+export interface DescribedApp {
+  provider: string;
+  isSet: boolean;
+  /** False when its secrets were sealed with a key that is known no more. */
+  isReadable: boolean;
+  clientId: string | null;
+  updatedAt: string | null;
+  callbackUrl: string;
+  pushUrl: string | null;
+  settings: { name: string; about: string; isSet: boolean }[];
+}
+
+type AppContext = Pick<Context, 'operator' | 'config' | 'keyring'>;
+
+/** The applications of all providers, which are those of the live environment; where they push to, for one environment. */
+export function describeApps(ctx: AppContext, environment: Environment): Promise<DescribedApp[]> {
+  return Promise.all(providers.map((provider) => describeOne(ctx, environment, provider)));
+}
+
+async function describeOne(
+  ctx: AppContext,
+  environment: Environment,
+  provider: Provider,
+): Promise<DescribedApp> {
+  const { id, push, settings = [] } = provider;
+  const stored = await findProviderApp(ctx.operator, id);
+  const live = await openApp(ctx, 'live', provider);
+  const pushed = environment === 'live' ? live : await openApp(ctx, environment, provider);
+  return {
+    provider: id,
+    isSet: stored !== null,
+    isReadable: stored === null || live !== null,
+    clientId: stored?.clientId ?? null,
+    updatedAt: stored?.updatedAt ?? null,
+    callbackUrl: callbackUrl(ctx),
+    pushUrl: push && pushed ? pushUrlOf(ctx, environment, id, pushed) : null,
+    settings: settings.map(({ name, about }) => ({
+      name,
+      about,
+      isSet: live?.settings[name] !== undefined,
+    })),
+  };
+}
+
+async function openApp(ctx: AppContext, environment: Environment, provider: Provider): Promise<App | null> {
+  try {
+    return await findApp(ctx, ctx.operator, environment, provider);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { ApiError, type FoundWire } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { formatId, parseId, parseUuid, type IdPrefix } from '../../ids.ts';
+import { findEvent } from '../../store/dashboard-events.ts';
+import { accountHas, findUserOf, tenantHas } from '../../store/dashboard-find.ts';
+import type { Tenant } from '../../store/tenant.ts';
+
+type FindContext = Pick<Context, 'db' | 'operator'>;
+type Found = FoundWire | null;
+
+type Look = (ctx: FindContext, tenant: Tenant, uuid: string, id: string) => Promise<Found>;
+
+const looks: Partial<Record<IdPrefix, Look>> = {
+  user: async (ctx, tenant, uuid, id) =>
+    (await tenantHas(ctx.db, tenant, 'users', uuid)) ? page('user', id, `users/${id}`) : null,
+  wh: async (ctx, tenant, uuid, id) =>
+    (await tenantHas(ctx.db, tenant, 'webhooks', uuid)) ? page('webhook', id, `webhooks/${id}`) : null,
+  inv: async (ctx, tenant, uuid, id) =>
+    (await tenantHas(ctx.db, tenant, 'roster_invitations', uuid))
+      ? page('invitation', id, 'roster/invitations')
+      : null,
+  mem: async (ctx, tenant, uuid, id) =>
+    (await tenantHas(ctx.db, tenant, 'roster_members', uuid)) ? page('member', id, 'roster') : null,
+  evt: async (ctx, tenant, uuid, id) =>
+    (await findEvent(ctx.db, tenant, uuid)) ? page('event', id, `events/${id}`) : null,
+  dev: async (ctx, tenant, uuid, id) => {
+    const userId = await findUserOf(ctx.operator, tenant, 'devices', uuid);
+    return userId === null ? null : page('device', id, `users/${formatId('user', userId)}?tab=devices`);
+  },
+  key: async (ctx, tenant, uuid, id) =>
+    (await accountHas(ctx.operator, tenant, 'api_keys', uuid)) ? page('key', id, 'keys') : null,
+  op: async (ctx, tenant, uuid, id) =>
+    (await accountHas(ctx.operator, tenant, 'operator_roles', uuid))
+      ? page('operator', id, 'settings/team')
+      : null,
+  oli: async (ctx, tenant, uuid, id) =>
+    (await accountHas(ctx.operator, tenant, 'operator_links', uuid))
+      ? page('operator_invitation', id, 'settings/team')
+      : null,
+};
+
+/** What an id is the id of, and the page that shows it; throws `not_found`. A plain UUID is that of a batch in dead letters. */
+export async function findById(ctx: FindContext, tenant: Tenant, id: string): Promise<FoundWire> {
+  const prefix = id.split('_')[0] as IdPrefix;
+  const uuid = parseId(prefix, id);
+  const found =
+    uuid === null
+      ? await findBatch(ctx, tenant, id)
+      : Object.hasOwn(looks, prefix) && (await looks[prefix]!(ctx, tenant, uuid, id));
+  if (!found) throw new ApiError('not_found');
+  return found;
+}
+
+function page(kind: FoundWire['kind'], id: string, path: string): FoundWire {
+  return { kind, id, path };
+}
+
+async function findBatch(ctx: FindContext, tenant: Tenant, id: string): Promise<Found> {
+  const uuid = parseUuid(id);
+  const userId = uuid === null ? null : await findUserOf(ctx.operator, tenant, 'dead_letters', uuid);
+  return userId === null ? null : page('batch', id, `users/${formatId('user', userId)}`);
+}

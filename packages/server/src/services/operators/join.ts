@@ -1,0 +1,61 @@
+import { ApiError } from '@tributary/contract';
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { isMailAddress } from '../../mail/mail-address.ts';
+import type { Actor } from '../../store/acting.ts';
+import { inTransaction } from '../../store/database.ts';
+import { endLink } from '../../store/operator-links.ts';
+import { insertOperator, lockTeam } from '../../store/operators.ts';
+import { record } from '../audit/record.ts';
+import { openOperatorLink } from './operator-link.ts';
+
+export interface JoinInput {
+  token: string;
+  name: string;
+  /** Asked for where the link was not sent to an address. */
+  email?: string | undefined;
+  password: string;
+}
+
+/** Makes an operator of whoever holds the link, once; answers the address to sign in with. Throws `link_ended` or `operator_exists`. */
+export async function join(
+  ctx: Pick<Context, 'operator' | 'newId' | 'signIn'>,
+  origin: Pick<Actor, 'address' | 'requestId'>,
+  input: JoinInput,
+): Promise<string> {
+  const link = await openOperatorLink(ctx.operator, input.token);
+  if (!link || link.role === null) throw new ApiError('link_ended');
+  const email = link.email ?? input.email?.trim().toLowerCase();
+  if (email === undefined || !isMailAddress(email))
+    throw new ApiError('invalid_request', {
+      message: 'body field email must be a mail address such as ada@example.com.',
+      details: { fields: [{ in: 'body', name: 'email', problem: 'must be a mail address' }] },
+    });
+  const { accountId, role } = link;
+  const passwordHash = await ctx.signIn.hashPassword(input.password);
+  const id = ctx.newId();
+  await inTransaction(ctx.operator, async (tx) => {
+    await lockTeam(tx, accountId);
+    if (!(await endLink(tx, link.id, 'used'))) throw new ApiError('link_ended');
+    const isNew = await insertOperator(tx, {
+      id,
+      accountId,
+      email,
+      name: input.name.trim(),
+      role,
+      passwordHash,
+    });
+    if (!isNew) throw new ApiError('operator_exists');
+    await record(
+      ctx,
+      tx,
+      { accountId, environment: null, actor: { type: 'operator', id: formatId('op', id), ...origin } },
+      {
+        action: 'operator.joined',
+        target: { type: 'operator', id: formatId('op', id) },
+        data: { role, invitation: formatId('oli', link.id) },
+      },
+    );
+  });
+  return email;
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { listEventsBefore } from '../../store/dashboard-events.ts';
+import { tenantHas } from '../../store/dashboard-find.ts';
+import type { FeedEvent } from '../../store/feed.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { openEventsCursor } from '../events/events-cursor.ts';
+import { userNotFound } from '../users/user-not-found.ts';
+
+/** Events that are looked at for those of some types. */
+const widestLook = 10_000;
+
+export interface NewestEventsQuery {
+  /** The cursor of an event: those before it are asked for. */
+  before: string | null;
+  limit: number;
+  types: readonly string[] | null;
+  userId: string | null;
+}
+
+/** Events newest first, where the feed ends, and the place from which to go on with older ones; throws `not_found` for an unknown user. */
+export async function listNewestEvents(
+  ctx: Pick<Context, 'db' | 'keyring'>,
+  tenant: Tenant,
+  { before, limit, types, userId }: NewestEventsQuery,
+): Promise<{ events: FeedEvent[]; head: number; older: number | null }> {
+  if (userId !== null && !(await tenantHas(ctx.db, tenant, 'users', userId)))
+    throw userNotFound(formatId('user', userId));
+  const found = await listEventsBefore(ctx.db, tenant, {
+    before: before === null ? Number.MAX_SAFE_INTEGER : openEventsCursor(ctx, tenant, before),
+    window: types === null ? limit + 1 : widestLook,
+    limit: limit + 1,
+    types,
+    userId,
+  });
+  const events = found.events.slice(0, limit);
+  const hasMore = found.events.length > limit;
+  return { events, head: found.head, older: hasMore ? events.at(-1)!.position : found.lookedTo };
+}

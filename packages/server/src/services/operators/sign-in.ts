@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import type { Keyring } from '../../credentials/keyring.ts';
+import { openPool, type Queryable } from '../../store/database.ts';
+import { keepSignInSecret } from '../../store/sign-in-guard.ts';
+
+/** What the secret is bound to: its only row. */
+export const signInSeal = 'sign_in_secrets';
+
+/** A call to the library, as a browser would make it. */
+interface SignInCall {
+  body?: Record<string, unknown>;
+  cookie: string | undefined;
+  address: string;
+  userAgent: string | undefined;
+}
+
+interface OperatorSessionIdentity {
+  sessionId: string;
+  operatorId: string;
+}
+
+/** Passwords, sessions and authenticator apps of operators, by better-auth. */
+export interface SignIn extends AsyncDisposable {
+  /** Makes one of the library's calls. */
+  call(path: string, call: SignInCall): Promise<Response>;
+  /** Whose session this cookie is, and what cookie to answer with where the session was prolonged; null when it is none. */
+  findSession(
+    cookie: string | undefined,
+  ): Promise<(OperatorSessionIdentity & { setCookie: string[] }) | null>;
+  /** Whom the challenge or the session of these cookies belongs to: who is about to give a code. */
+  findChallenged(cookie: string | undefined): Promise<string | null>;
+  hashPassword(password: string): Promise<string>;
+}
+
+interface Options {
+  config: Config;
+  operator: Queryable;
+  keyring: Keyring;
+}
+
+/** Nothing is loaded or connected before somebody signs in: most nodes, and every command, never do. */
+export function createSignIn(options: Options): SignIn {
+  let opened: ReturnType<typeof open> | undefined;
+  const opening = () => (opened ??= open(options));
+  return {
+    async call(path, { body, cookie, address, userAgent }) {
+      const { auth, baseUrl, authPath, addressHeader } = await opening();
+      const headers = new Headers({ origin: new URL(baseUrl).origin, [addressHeader]: address });
+      if (cookie !== undefined) headers.set('cookie', cookie);
+      if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 300));
+      headers.set('content-type', 'application/json');
+      return auth.handler(
+        new Request(`${baseUrl}${authPath}${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body ?? {}),
+        }),
+      );
+    },
+    async findSession(cookie) {
+      const { auth, sessionCookie } = await opening();
+      if (!cookie?.includes(sessionCookie)) return null;
+      const found = await auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
+      if (!found.response) return null;
+      const { session, user } = found.response;
+      return {
+        sessionId: session.id,
+        operatorId: user.id,
+        setCookie: found.headers?.getSetCookie() ?? [],
+      };
+    },
+    async findChallenged(cookie) {
+      const { auth, challengeCookie } = await opening();
+      const session = await this.findSession(cookie);
+      if (session) return session.operatorId;
+      const value = readCookie(cookie, challengeCookie);
+      if (value === null) return null;
+      // What stands before the signature has nothing to decode. The signature is the library's to check: a forged value finds no challenge,
+      // or is refused by it afterwards.
+      const identifier = value.slice(0, value.lastIndexOf('.'));
+      const { internalAdapter } = await auth.$context;
+      return (await internalAdapter.findVerificationValue(identifier))?.value ?? null;
+    },
+    async hashPassword(password) {
+      const { auth } = await opening();
+      return (await auth.$context).password.hash(password);
+    },
+    async [Symbol.asyncDispose]() {
+      await (await opened)?.pool.end();
+    },
+  };
+}
+
+async function open({ config, operator, keyring }: Options) {
+  const [{ betterAuth }, { addressHeader, authOptions, authPath, challengeCookie, sessionCookie }] =
+    await Promise.all([import('better-auth'), import('./auth-options.ts')]);
+  const pool = openPool({
+    url: config.secrets.databaseUrl,
+    role: 'sign_in',
+    max: 4,
+    statementTimeoutMs: config.database.statementTimeoutMs,
+    applicationName: `tributary-${config.nodeName}`,
+  });
+  const fresh = keyring.encrypt(randomBytes(32), signInSeal);
+  const secret = keyring.decrypt(await keepSignInSecret(operator, fresh), signInSeal).toString('base64');
+  const baseUrl = config.http.publicUrl;
+  const auth = betterAuth(authOptions({ pool, baseUrl, secret }));
+  return { auth, pool, baseUrl, authPath, addressHeader, sessionCookie, challengeCookie };
+}
+
+/** What is kept of an address that was given, right or wrong. */
+export function hashEmail(email: string): Buffer {
+  return createHash('sha256').update(email.trim().toLowerCase()).digest();
+}
+
+function readCookie(header: string | undefined, name: string): string | null {
+  for (const part of header?.split(';') ?? []) {
+    const [key, value] = part.trim().split('=', 2);
+    if (key === name && value) return value;
+  }
+  return null;
+}

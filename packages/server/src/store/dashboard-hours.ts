@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import type { Queryable } from './database.ts';
+import { readAsTenant, readPlannedAsTenant, tenantRead, type Tenant } from './tenant.ts';
+
+const selectAccepted = tenantRead(
+  'dashboard-hours/accepted',
+  `SELECT h.hour AS at, sum(h.batches)::int8 AS batches, sum(h.accepted)::int8 AS accepted FROM accepted_hours h
+   WHERE in_tenant(h.account_id, h.environment, $1::uuid, $2) AND h.hour >= to_timestamp($3::float8 / 1000) GROUP BY h.hour`,
+);
+
+/** What was accepted in each hour since, where anything was. */
+export function listAcceptedHours(
+  db: Queryable,
+  tenant: Tenant,
+  sinceMs: number,
+): Promise<{ at: string; batches: number; accepted: number }[]> {
+  return readAsTenant(db, tenant, selectAccepted, [sinceMs]);
+}
+
+/** An event of the feed, and in which hour it got its place, counted from the first. */
+export interface SampledEvent {
+  id: string;
+  type: string;
+  hour: number;
+}
+
+// One look for each place, in the key of the months that can have it.
+const selectAtPlaces = tenantRead(
+  'dashboard-hours/events',
+  `SELECT f.id, f.type, floor(extract(epoch FROM f.sequenced_at - to_timestamp($4::float8 / 1000)) / 3600)::int4 AS hour
+   FROM unnest($3::int8[]) AS k (place),
+   LATERAL (SELECT f.id, f.type, f.sequenced_at FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) AND f.position = k.place
+     AND f.sequenced_at >= to_timestamp($4::float8 / 1000) AND f.sequenced_at < to_timestamp($5::float8 / 1000) OFFSET 0) AS f`,
+);
+
+/** The events at these places of the feed that got them in this time. */
+export function listEventsAt(
+  pool: pg.Pool,
+  tenant: Tenant,
+  places: readonly number[],
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<SampledEvent[]> {
+  return readPlannedAsTenant<SampledEvent>(pool, tenant, selectAtPlaces, [places, fromMs, toMs]);
+}
+
+/** What became of the events of an hour at a webhook. */
+export interface DeliveredHour {
+  webhookId: string;
+  hour: number;
+  first: number;
+  later: number;
+  failed: number;
+}
+
+// One look for each event and webhook, in the key of the table. What is tried again has failed so far.
+const selectDelivered = tenantRead(
+  'dashboard-hours/delivered',
+  `SELECT w.id AS "webhookId", e.hour, count(*) FILTER (WHERE d.state = 'succeeded' AND d.attempted <= 1) AS first,
+     count(*) FILTER (WHERE d.state = 'succeeded' AND d.attempted > 1) AS later,
+     count(*) FILTER (WHERE d.state = 'failed' OR (d.state = 'pending' AND d.tries > 0)) AS failed
+   FROM unnest($3::uuid[]) AS w (id), unnest($4::uuid[], $5::int4[]) AS e (id, hour),
+   LATERAL (SELECT d.state, d.tries, jsonb_array_length(d.attempts) AS attempted FROM deliveries d
+            WHERE in_tenant(d.account_id, d.environment, $1::uuid, $2) AND d.webhook_id = w.id AND d.event_id = e.id OFFSET 0) AS d
+   GROUP BY w.id, e.hour`,
+);
+
+export function listDeliveredHours(
+  db: Queryable,
+  tenant: Tenant,
+  webhookIds: readonly string[],
+  events: readonly SampledEvent[],
+): Promise<DeliveredHour[]> {
+  return readAsTenant<DeliveredHour>(db, tenant, selectDelivered, [
+    webhookIds,
+    events.map(({ id }) => id),
+    events.map(({ hour }) => hour),
+  ]);
+}

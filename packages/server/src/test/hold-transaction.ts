@@ -1,0 +1,23 @@
+import type pg from 'pg';
+
+interface HeldTransaction extends AsyncDisposable {
+  query: pg.PoolClient['query'];
+  commit(): Promise<void>;
+}
+
+/** A transaction that a test leaves open for a while. It ends with the test at the latest: as long as it lasts, the feeds of all tests stand still. */
+export async function holdTransaction(admin: pg.Pool): Promise<HeldTransaction> {
+  const client = await admin.connect();
+  let isOpen = true;
+  const end = async (statement: string) => {
+    if (!isOpen) return;
+    isOpen = false;
+    await client.query(statement).finally(() => client.release(true));
+  };
+  await client.query('BEGIN');
+  return {
+    query: client.query.bind(client),
+    commit: () => end('COMMIT'),
+    [Symbol.asyncDispose]: () => end('ROLLBACK'),
+  };
+}
