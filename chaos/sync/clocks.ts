@@ -6,6 +6,10 @@ const followMs = 130;
 const patienceMs = 300_000;
 /** The service takes nothing from more than a day ahead. */
 const longestMs = 20 * 3_600_000;
+/** The lab's clock stands while the service's goes on. By the one a minute's calls are counted, by the other they are spread: so far apart and no further. */
+const longestLagMs = 3_000;
+
+type Clocks = Pick<World, 'run' | 'lab'>;
 
 /** Where the time of a run goes, in seconds by what was waited for. */
 export const spent = new Map<string, number>();
@@ -25,7 +29,7 @@ export async function timed<Result>(what: string, work: () => Promise<Result>): 
  * still had the old time would give what it reads the wrong place among what was read before. Nothing is being read when this is called.
  */
 export async function moveClocks(
-  { run, lab }: World,
+  { run, lab }: Clocks,
   toMs: number,
   { hasWorkers = true } = {},
 ): Promise<void> {
@@ -39,7 +43,7 @@ export async function moveClocks(
     await timed('lab', () => lab.clock.moveTo(nextMs));
     if (hasWorkers)
       await timed('pushes', () =>
-        untilNone(admin, '(SELECT count(*) FROM provider_pushes)', 'pushes are not worked on'),
+        untilNone({ run, lab }, '(SELECT count(*) FROM provider_pushes)', 'pushes are not worked on'),
       );
     await timed('clocks', async () => {
       await setServiceClock({ run, lab });
@@ -51,17 +55,28 @@ export async function moveClocks(
 }
 
 /** Makes the service's time the lab's. */
-export async function setServiceClock({ run, lab }: Pick<World, 'run' | 'lab'>): Promise<void> {
+export async function setServiceClock({ run, lab }: Clocks): Promise<void> {
   await run.admin.query({
     text: `INSERT INTO clock_offset (offset_ms) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET offset_ms = $1`,
     values: [lab.clock.now() - Date.now()],
   });
 }
 
+/** Does something that takes its time, and lets the lab's clock follow the service's meanwhile. */
+export async function whileLabFollows(world: Clocks, work: () => Promise<void>): Promise<void> {
+  const done = work().then(() => true);
+  do await follow(world, await serviceNow(world.run.admin));
+  while (!(await Promise.race([done, sleep(500, false)])));
+}
+
+async function follow({ lab }: Clocks, serviceMs: number): Promise<void> {
+  if (serviceMs - lab.clock.now() > longestLagMs) await lab.clock.moveTo(serviceMs);
+}
+
+const nowMs = 'ceil(extract(epoch FROM tributary_now()) * 1000)::float8';
+
 async function serviceNow(admin: World['run']['admin']): Promise<number> {
-  const { rows } = await admin.query<{ ms: number }>(
-    'SELECT ceil(extract(epoch FROM tributary_now()) * 1000)::float8 AS ms',
-  );
+  const { rows } = await admin.query<{ ms: number }>(`SELECT ${nowMs} AS ms`);
   return rows[0]!.ms;
 }
 
@@ -70,15 +85,15 @@ const due = `(SELECT count(*) FROM connections c JOIN users u ON u.id = c.user_i
   + (SELECT count(*) FROM provider_pushes)`;
 
 /** Waits until nothing that is due is left to be read. */
-export function untilRead({ run }: World): Promise<void> {
-  return timed('reading', () => untilNone(run.admin, due, 'connections are still due'));
+export function untilRead(world: World): Promise<void> {
+  return timed('reading', () => untilNone(world, due, 'connections are still due'));
 }
 
 /** Waits until what was read is in the answers, too. */
 export async function untilAnswered(world: World): Promise<void> {
   await untilRead(world);
   await untilNone(
-    world.run.admin,
+    world,
     `(SELECT count(*) FROM pending_batches) + (SELECT count(*) FROM pgboss.job
        WHERE state < 'completed' AND name IN ('recut-user', 'reconsolidate-user'))`,
     'batches still wait',
@@ -86,13 +101,16 @@ export async function untilAnswered(world: World): Promise<void> {
 }
 
 /** Waits until nothing is left; fails when it has not become less for as long as one has patience. */
-async function untilNone(admin: World['run']['admin'], count: string, failed: string): Promise<void> {
+async function untilNone(world: Clocks, count: string, failed: string): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   let fellAt = performance.now();
   for (;;) {
-    const { rows } = await admin.query<{ left: number }>(`SELECT ${count} AS left`);
-    const { left } = rows[0]!;
+    const { rows } = await world.run.admin.query<{ left: number; ms: number }>(
+      `SELECT ${count} AS left, ${nowMs} AS ms`,
+    );
+    const { left, ms } = rows[0]!;
     if (left === 0) return;
+    await follow(world, ms);
     if (left < least) {
       least = left;
       fellAt = performance.now();

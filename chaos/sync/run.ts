@@ -10,7 +10,7 @@ import { copyService, type Replacement } from '../ingest/copy-service.ts';
 import { Random } from '../ingest/random.ts';
 import { compareAnswers, readAnswers, type Dates, type Difference } from './answers.ts';
 import { isLeftOver } from './left-over.ts';
-import { moveClocks, setServiceClock, spent, untilAnswered, untilRead } from './clocks.ts';
+import { moveClocks, setServiceClock, spent, untilAnswered, untilRead, whileLabFollows } from './clocks.ts';
 import { Kills } from './kills.ts';
 import { findLeaks } from './leaks.ts';
 import { liveThrough } from './live.ts';
@@ -223,13 +223,15 @@ async function connectEverybody(world: World, { people }: SyncOptions): Promise<
     const again: typeof left = [];
     const byPerson = [...Map.groupBy(left, ({ member }) => member).values()];
     // One after the other for a person: of two devices of one rank, the first to come wins.
-    await forEachOf(byPerson, 4, async (mine) => {
-      for (const { member, provider } of mine) {
-        const consent = await connect(world, member, provider);
-        if (consent) consents.push(consent);
-        else again.push({ member, provider });
-      }
-    });
+    await whileLabFollows(world, () =>
+      forEachOf(byPerson, 4, async (mine) => {
+        for (const { member, provider } of mine) {
+          const consent = await connect(world, member, provider);
+          if (consent) consents.push(consent);
+          else again.push({ member, provider });
+        }
+      }),
+    );
     left = again;
     // More people than a provider lets connect at once.
     if (left.length > 0) await pass(world, 15 * 60_000);
