@@ -4,20 +4,26 @@ import type { World } from './world.ts';
 const hourMs = 3_600_000;
 /** In this time the limits let about as many calls pass again as they let pass at once. */
 const leastMs = 15_000;
+/** In this time all limits but those of a day let about as many calls pass again. */
+const usefulMs = 4 * 60_000;
 /** Looks in a row at which nothing more had been read, after which reading counts as stuck. */
 const patience = 25;
 
 /**
- * Lets whom limits held back go on, little by little, as they would have done in the time that a step leaps over. At most so many moves, of none
- * longer than this.
+ * Lets whom limits held back go on, little by little, as they would have done in the time that a step leaps over; at most so many moves. The
+ * others rest meanwhile, as they do in a leap.
  */
-export async function catchUpALittle(world: World, mostMoves: number, longestMs: number): Promise<void> {
+export async function catchUpALittle(world: World, mostMoves: number): Promise<void> {
   for (let moves = 0; moves < mostMoves; moves += 1) {
+    await rest(world);
     const { waitMs } = await look(world);
-    if (waitMs === null || waitMs > longestMs) return;
-    await moveClocks(world, world.lab.clock.now() + Math.max(leastMs, Math.ceil(waitMs)));
+    if (waitMs === null || waitMs > usefulMs) break;
+    await moveClocks(world, world.lab.clock.now() + usefulMs);
     await untilRead(world);
   }
+  await world.run.admin.query(
+    'UPDATE connections SET due_at = coalesce(poll_at, tributary_now()) WHERE tokens IS NOT NULL AND due_at IS NULL',
+  );
 }
 
 /**

@@ -14,9 +14,8 @@ const quietDays = 9.5;
 /** Every so many steps a provider says for one step that its limits are used up. */
 const stormEvery = 4;
 
-/** So often, and for so long, those whom limits held back may go on in a step: nobody else has anything to read again so soon. */
-const extraMoves = 8;
-const longestExtraMs = 60_000;
+/** How often those whom limits held back may go on in a step. */
+const extraMoves = 24;
 
 const readable = providers.filter((provider) => !tellsByPushAlone(provider));
 
@@ -56,7 +55,7 @@ export async function liveThrough(
       revoke(world, leaving[left]!);
     await untilRead(world);
     if (storm) lab.faults.off(storm.id);
-    await catchUpALittle(world, extraMoves, longestExtraMs);
+    await catchUpALittle(world, extraMoves);
     afterStep();
     steps += 1;
     if (steps % 10 === 0)
@@ -70,6 +69,7 @@ export async function liveThrough(
   while (lab.clock.now() < quietMs) {
     await moveClocks(world, Math.min(lab.clock.now() + options.quietStepMs, quietMs));
     await untilRead(world);
+    await catchUpALittle(world, extraMoves);
     afterStep();
   }
   await kills.settle();

@@ -65,9 +65,15 @@ export function introduceToLab(world: World): void {
   );
 }
 
+/** In turn, and more often those whose limits let many be read: a leap over a day leaves of a day's calls only what may come at once. */
+const turns = [
+  ...['oura', 'whoop', 'withings', 'garmin', 'google_health', 'polar', 'strava', 'oura'],
+  ...['google_health', 'garmin', 'oura', 'google_health', 'whoop', 'oura', 'google_health', 'garmin'],
+];
+
 /** Who connects what: everybody one provider in turn, every eighth a second one, and whoever wears a sensor what reads it. */
 export function planConsents(lab: Lab, people: number): { person: string; provider: Provider }[] {
-  const worn = providers.filter(({ id }) => id !== 'dexcom');
+  const worn = turns.map((turn) => providers.find(({ id }) => id === turn)!);
   const sensors = providers.filter(({ id }) => id === 'dexcom');
   return Array.from({ length: people }, (_, at) => named[at] ?? `person-${at}`).flatMap((person, at) => {
     const mine = new Set([worn[at % worn.length]!]);

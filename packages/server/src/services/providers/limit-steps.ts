@@ -15,15 +15,28 @@ export function limitStepsOf(
   rules: readonly LimitRule[],
   { person, people, lane }: { person: string; people: number; lane: Lane },
 ): LimitStep[] {
-  return rules.map(({ per, calls, windowSeconds }, rule) => {
-    const most = typeof calls === 'number' ? calls : calls(people);
-    const spacingSeconds = windowSeconds / (most * steadily);
-    const burst = Math.max(1, most * atOnce * shares[lane]);
+  return rules.map((limit, rule) => {
+    const spacingSeconds = spacingOf(limit, people);
+    const burst = Math.max(1, mostOf(limit, people) * atOnce * shares[lane]);
     return {
-      subject: per === 'app' ? '' : person,
+      subject: limit.per === 'app' ? '' : person,
       rule,
       spacingSeconds,
       burstSeconds: burst * spacingSeconds,
     };
   });
+}
+
+/** In how many seconds a person's part of the rules allows one call, at an even pace. */
+export function secondsOfACall(rules: readonly LimitRule[], people: number): number {
+  const each = rules.map((limit) => spacingOf(limit, people) * (limit.per === 'app' ? people : 1));
+  return Math.max(0, ...each);
+}
+
+function spacingOf(limit: LimitRule, people: number): number {
+  return limit.windowSeconds / (mostOf(limit, people) * steadily);
+}
+
+function mostOf({ calls }: LimitRule, people: number): number {
+  return typeof calls === 'number' ? calls : calls(people);
 }

@@ -23,6 +23,8 @@ export interface Run {
   provider: Provider;
   access: ProviderAccess;
   api: UserApi;
+  /** How many have connected the provider and share its limits. */
+  people: number;
   startedMs: number;
   calls: number;
   documents: number;
@@ -66,12 +68,12 @@ export async function openRun(
   { lane, signal, onGiveUp }: { lane: Lane; signal: AbortSignal; onGiveUp?: () => void },
 ): Promise<Run> {
   const { provider, environment } = access;
-  const grows = provider.limits.some(({ calls }) => typeof calls === 'function');
-  const people = grows ? await countConnected(ctx.operator, { environment, provider: provider.id }) : 1;
+  const people = await countConnected(ctx.operator, { environment, provider: provider.id });
   const run: Run = {
     connection,
     provider,
     access,
+    people,
     startedMs: ctx.clock.now(),
     calls: 0,
     documents: 0,

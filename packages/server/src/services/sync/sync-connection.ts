@@ -9,6 +9,7 @@ import { expireConnection } from '../connections/expire-connection.ts';
 import { findApp } from '../providers/find-app.ts';
 import { ensurePush } from './ensure-push.ts';
 import { joinNotices } from './join-notices.ts';
+import { pollPauseMs } from './poll-pause.ts';
 import { readNotice } from './read-notice.ts';
 import { deepDays, pollStreams } from './read-streams.ts';
 import { attempt, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
@@ -86,7 +87,8 @@ async function finish(
     !failure || failure.kind === 'forbidden' || failure.kind === 'gone' || failure.kind === 'refused';
   const nowMs = ctx.clock.now();
   const isDeep = isPolled && ok && connection.isDeepDue;
-  const pollMs = isPolled && ok ? nowMs + pollPauseMs(run) : null;
+  const pollMs =
+    isPolled && ok ? nowMs + pollPauseMs(run.provider, { ...run, isPushed: connection.isPushed }) : null;
   await inTransaction(ctx.operator, async (tx) => {
     const isOurs = await finishRun(tx, connection, {
       ok,
@@ -119,12 +121,6 @@ async function closeGap(tx: Queryable, { connection, provider }: Run, nowMs: num
   if (nowMs - sinceMs <= longestPauseMs) return;
   const fromMs = Math.max(sinceMs - deepDays * dayMs, nowMs - provider.historyDays * dayMs);
   if (fromMs < nowMs) await reopenHistory(tx, connection, { fromMs, toMs: nowMs });
-}
-
-/** Half to one and a half times what is usual, so that people are not asked for all at once. */
-function pollPauseMs({ connection, provider }: Run): number {
-  const { pushed, unpushed } = provider.cadence.pollMinutes;
-  return (connection.isPushed ? pushed : unpushed) * minuteMs * (0.5 + Math.random());
 }
 
 function nextTryMs(run: Run, nowMs: number): number {
