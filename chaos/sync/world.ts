@@ -67,8 +67,22 @@ export function introduceToLab(world: World): void {
 
 /** In turn, and more often those whose limits let many be read: a leap over a day leaves of a day's calls only what may come at once. */
 const turns = [
-  ...['oura', 'whoop', 'withings', 'garmin', 'google_health', 'polar', 'strava', 'oura'],
-  ...['google_health', 'garmin', 'oura', 'google_health', 'whoop', 'oura', 'google_health', 'garmin'],
+  'oura',
+  'whoop',
+  'withings',
+  'garmin',
+  'google_health',
+  'polar',
+  'strava',
+  'oura',
+  'google_health',
+  'garmin',
+  'oura',
+  'google_health',
+  'whoop',
+  'oura',
+  'google_health',
+  'garmin',
 ];
 
 /** Who connects what: everybody one provider in turn, every eighth a second one, and whoever wears a sensor what reads it. */
