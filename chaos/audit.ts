@@ -42,7 +42,7 @@ const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const tamperings = Number(values.tamperings ?? (isShort ? 150 : 1_000));
 const kills = Number(values.kills ?? (isShort ? 5 : 30));
-limitRunTime(isShort ? 6 * (chosen?.length ?? 1) : 25);
+limitRunTime(isShort ? 10 * (chosen?.length ?? 1) : 25);
 progress(`seed ${seed}`);
 if (chosen)
   await findFaults(chosen, seed, async ({ replacements, sign }) => {

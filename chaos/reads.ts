@@ -55,7 +55,7 @@ const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const users = Number(values.users ?? (isShort ? 60 : 1000));
 const walks = Number(values.walks ?? (isShort ? 20 : 200));
-limitRunTime(chosen ? 5 * chosen.length : isShort ? 8 : 45);
+limitRunTime(chosen ? 5 * chosen.length : isShort ? 12 : 45);
 progress(`seed ${seed}`);
 if (chosen)
   await findFaults(chosen, seed, async ({ replacements, inPages }) => {
