@@ -134,6 +134,8 @@ export interface Stream {
   ask?: (api: UserApi, span: Span) => Promise<void>;
   /** The longest span that is read or asked for in one go. */
   pieceDays: number;
+  /** Where every document costs calls: the days that a look takes in one go. One that limits cut off goes on with those that it had not read. */
+  lookDays?: number;
   /** How far back every poll looks again, for what comes late or is changed. */
   trailingDays: number;
   /** Says in our terms what documents tell. Pure: the same documents always say the same. */

@@ -55,6 +55,8 @@ export const strava: Provider = {
       readOne: readActivity,
       // Small enough to be read within a quarter of an hour's calls.
       pieceDays: 14,
+      // What may come at once is a dozen activities.
+      lookDays: 2,
       trailingDays: 2,
       map: mapActivities,
       mapDeleted: mapDeletedActivity,

@@ -7,20 +7,8 @@ import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
 const dayMs = 86_400_000;
 
-/** After a deep look, finds what only pushes told of that got lost: documents that are gone, and details of documents. */
-export async function lookForLost(
-  ctx: SyncContext,
-  run: Run,
-  stream: Stream,
-  span: Span,
-  listed: Told,
-): Promise<void> {
-  await askForMissing(ctx, run, stream, span, listed);
-  await readDetails(ctx, run, stream, listed);
-}
-
-/** Asks by name for what is held of a span and was not listed. */
-async function askForMissing(
+/** Asks by name for what is held of a span and was not listed: a push that told of its end got lost. */
+export async function askForMissing(
   ctx: SyncContext,
   run: Run,
   stream: Stream,
@@ -43,7 +31,12 @@ async function askForMissing(
 }
 
 /** Reads the details of what was listed and ended since the consent, where no push has named it. */
-async function readDetails(ctx: SyncContext, run: Run, { name }: Stream, { lists }: Told): Promise<void> {
+export async function readDetails(
+  ctx: SyncContext,
+  run: Run,
+  { name }: Stream,
+  { lists }: Told,
+): Promise<void> {
   const { connection } = run;
   const recent = [...lists.sleep, ...lists.workouts].filter(
     ({ end }) => Date.parse(end) >= connection.authorizedMs,

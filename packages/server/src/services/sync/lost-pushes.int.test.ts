@@ -12,6 +12,9 @@ import { syncConnection } from './sync-connection.ts';
 import { workOnPush } from './work-on-push.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
 let app: ConnectApp;
 beforeAll(async () => {
   app = await startConnectApp();
@@ -30,9 +33,14 @@ async function connected(provider: string, person: string): Promise<Connected> {
   return { userId: parseId('user', user)!, deviceId: parseId('dev', id)! };
 }
 
-/** One look at the provider, now. */
-async function look({ deviceId }: Connected, { deep = false } = {}): Promise<void> {
+/** One look at the provider, now; with so many calls that Strava's quarter of an hour has left, or as many as there ever are. */
+async function look({ deviceId }: Connected, { deep = false, calls = 25 } = {}): Promise<void> {
   await app.admin.query('DELETE FROM provider_limits');
+  await app.admin.query(
+    `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
+     VALUES ('sandbox', 'strava', '', 0, tributary_now() + (25 - $1) * interval '12.857 seconds')`,
+    [calls],
+  );
   await app.admin.query(
     `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now(), deep_at = CASE WHEN $2 THEN NULL ELSE deep_at END
      WHERE device_id = $1`,
@@ -81,16 +89,66 @@ test('a look that limits cut off again and again goes on where it stopped', asyn
   expect(await lastRun(one)).toEqual({ outcome: 'ok', calls: whole });
 });
 
+/** Tells of a document that the provider does not have. */
+async function makeUp(
+  { userId }: Connected,
+  provider: string,
+  stream: string,
+  document: object,
+): Promise<void> {
+  const batches = packDocuments(findProvider(provider)!, stream, { documents: [document] }).map((packed) => ({
+    batchId: app.ctx.newId(),
+    createdMs: Date.now() - 3 * dayMs,
+    ...packed,
+  }));
+  await insertDocumentBatches(app.ctx.operator, userId, allScopes, batches);
+}
+
+test('where every document costs calls, a look goes on within its stream, and leaves out no day', async () => {
+  const one = await connected('strava', 'dara');
+  const lookThrough = async (calls: number) => {
+    const outcomes: string[] = [];
+    while (outcomes.at(-1) !== 'ok' && outcomes.length < 8) {
+      await look(one, { deep: true, calls });
+      outcomes.push((await lastRun(one)).outcome);
+    }
+    return outcomes;
+  };
+  expect(await lookThrough(25)).toContain('ok');
+  const days = Array.from({ length: 9 }, (_, before) => before);
+  for (const day of days)
+    await makeUp(one, 'strava', 'activity', {
+      activity: {
+        id: 1_000 + day,
+        sport_type: 'Run',
+        start_date: new Date(Date.now() - day * dayMs - 2 * hourMs).toISOString(),
+        elapsed_time: 1_800,
+      },
+      streams: null,
+    });
+  const countMadeUp = async () => {
+    await app.settle();
+    const { rows } = await app.admin.query(
+      `SELECT FROM device_workouts WHERE user_id = $1 AND start_at IS NOT NULL AND source_id = ANY ($2::text[])`,
+      [one.userId, days.map((day) => String(1_000 + day))],
+    );
+    return rows.length;
+  };
+  expect(await countMadeUp()).toBe(days.length);
+  // A list for every second day and a call for each that is missing are more: begun anew each time, a look would never come to its end.
+  const outcomes = await lookThrough(14);
+  expect(outcomes[0]).toBe('limited');
+  expect(outcomes).toContain('ok');
+  expect(await countMadeUp()).toBe(0);
+});
+
 test('a deep look finds that something is gone of which no push told', async () => {
   const one = await connected('whoop', 'chen');
   await look(one, { deep: true });
-  const startMs = Date.now() - 3 * 86_400_000;
-  const [start, end] = [startMs, startMs + 3_600_000].map((ms) => new Date(ms).toISOString());
+  const startMs = Date.now() - 3 * dayMs;
+  const [start, end] = [startMs, startMs + hourMs].map((ms) => new Date(ms).toISOString());
   const workout = { id: 'e2a1c5b0-0000-4000-8000-000000000000', start, end, sport_name: 'running' };
-  const batches = packDocuments(findProvider('whoop')!, 'workout', { documents: [workout] }).map(
-    (packed) => ({ batchId: app.ctx.newId(), createdMs: startMs, ...packed }),
-  );
-  await insertDocumentBatches(app.ctx.operator, one.userId, allScopes, batches);
+  await makeUp(one, 'whoop', 'workout', workout);
   const isThere = async () => {
     await app.settle();
     const { rows } = await app.admin.query(

@@ -1,7 +1,7 @@
 import { piecesOf, Told, type Span, type Stream } from '@tributary/providers';
 import { findSeen, writeSeen } from '../../store/kept-documents.ts';
 import { keepDocuments, Memory } from './keep-documents.ts';
-import { lookForLost } from './look-for-lost.ts';
+import { askForMissing, readDetails } from './look-for-lost.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
 const dayMs = 86_400_000;
@@ -20,8 +20,8 @@ export async function pollStreams(ctx: SyncContext, run: Run): Promise<boolean> 
     // A day ahead: somewhere it is tomorrow already.
     const span = { fromMs: run.startedMs - days * dayMs, toMs: run.startedMs + dayMs };
     const goOn = await attempt(ctx, run, stream.name, async () => {
-      await poll(ctx, run, { ...stream, read }, span);
-      run.polled.push(name);
+      await poll(ctx, run, name, { ...stream, read }, span);
+      run.polled = [...run.polled.filter((part) => part.split('@')[0] !== name), name];
     });
     if (!goOn) return false;
   }
@@ -30,20 +30,52 @@ export async function pollStreams(ctx: SyncContext, run: Run): Promise<boolean> 
 
 type ReadableStream = Stream & Required<Pick<Stream, 'read'>>;
 
-async function poll(ctx: SyncContext, run: Run, stream: ReadableStream, span: Span): Promise<void> {
-  const memory = new Memory(await findSeen(ctx.operator, run.connection.deviceId, stream.name));
+async function poll(
+  ctx: SyncContext,
+  run: Run,
+  name: string,
+  stream: ReadableStream,
+  span: Span,
+): Promise<void> {
+  const { deviceId, isDeepDue } = run.connection;
+  const memory = new Memory(await findSeen(ctx.operator, deviceId, stream.name));
   const listed = new Told();
-  for (const piece of piecesOf(span, stream.pieceDays)) {
-    const askedMs = ctx.clock.now();
-    for await (const documents of stream.read(run.api, piece)) {
-      run.documents += documents.length;
-      if (run.connection.isDeepDue && stream.mapDeleted) stream.map(documents, listed);
-      const news = memory.newsOf(documents);
-      if (news.length > 0) await keepDocuments(ctx, run, stream.name, { documents: news, askedMs });
+  const findsLost = isDeepDue && stream.mapDeleted !== undefined;
+  let comparedMs: number | null = null;
+  for (const { part, fromMs, toMs } of partsOf(name, stream, span)) {
+    if (run.polled.includes(part)) continue;
+    // What was listed of a part says nothing of its first day, which the part before is needed for: a run that goes on reads that day again.
+    const endMs: number = comparedMs === null && toMs < span.toMs ? toMs + dayMs : toMs;
+    for (const piece of piecesOf({ fromMs, toMs: endMs }, stream.pieceDays)) {
+      const askedMs = ctx.clock.now();
+      for await (const documents of stream.read(run.api, piece)) {
+        run.documents += documents.length;
+        if (findsLost) stream.map(documents, listed);
+        const news = memory.newsOf(documents);
+        if (news.length > 0) await keepDocuments(ctx, run, stream.name, { documents: news, askedMs });
+      }
     }
+    if (findsLost) await askForMissing(ctx, run, stream, { fromMs, toMs: comparedMs ?? endMs }, listed);
+    comparedMs = fromMs + dayMs;
+    run.polled.push(part);
   }
+  // Of a look in several runs this forgets what the earlier ones saw: it is kept again at the next one, and says the same.
   await keepDocuments(ctx, run, stream.name, { askedMs: 0 }, (tx) =>
     writeSeen(tx, run.connection, stream.name, memory.bytes()),
   );
-  if (run.connection.isDeepDue && stream.mapDeleted) await lookForLost(ctx, run, stream, span, listed);
+  if (findsLost) await readDetails(ctx, run, stream, listed);
+}
+
+/** What a look reads in one go, newest first, each part with a name that it keeps while the look goes on. */
+function partsOf(name: string, { lookDays }: Stream, span: Span): (Span & { part: string })[] {
+  if (lookDays === undefined) return [{ ...span, part: `${name}@` }];
+  const lengthMs = lookDays * dayMs;
+  const parts = [];
+  for (let no = Math.floor((span.toMs - 1) / lengthMs); (no + 1) * lengthMs > span.fromMs; no -= 1)
+    parts.push({
+      fromMs: Math.max(span.fromMs, no * lengthMs),
+      toMs: Math.min(span.toMs, (no + 1) * lengthMs),
+      part: `${name}@${no}`,
+    });
+  return parts;
 }

@@ -32,7 +32,7 @@ export interface Run {
   /** Streams that were read, and those that this consent does not open. */
   read: number;
   forbidden: number;
-  /** Streams that a poll has looked at, from where one that was cut off goes on. */
+  /** Streams that a poll has looked at, and parts of streams as `stream@part`, from where one that was cut off goes on. */
   polled: string[];
   /** What went wrong first and is worst; null while nothing did. */
   failure: ProviderFailure | null;
