@@ -104,17 +104,19 @@ async function makeUp(
   await insertDocumentBatches(app.ctx.operator, userId, allScopes, batches);
 }
 
+/** Deep looks with so many calls at Strava, until one comes to its end. */
+async function lookThrough(one: Connected, calls: number): Promise<string[]> {
+  const outcomes: string[] = [];
+  while (outcomes.at(-1) !== 'ok' && outcomes.length < 8) {
+    await look(one, { deep: true, calls });
+    outcomes.push((await lastRun(one)).outcome);
+  }
+  return outcomes;
+}
+
 test('where every document costs calls, a look goes on within its stream, and leaves out no day', async () => {
-  const one = await connected('strava', 'dara');
-  const lookThrough = async (calls: number) => {
-    const outcomes: string[] = [];
-    while (outcomes.at(-1) !== 'ok' && outcomes.length < 8) {
-      await look(one, { deep: true, calls });
-      outcomes.push((await lastRun(one)).outcome);
-    }
-    return outcomes;
-  };
-  expect(await lookThrough(25)).toContain('ok');
+  const one = await connected('strava', 'ben');
+  expect(await lookThrough(one, 25)).toContain('ok');
   const days = Array.from({ length: 9 }, (_, before) => before);
   for (const day of days)
     await makeUp(one, 'strava', 'activity', {
@@ -136,10 +138,29 @@ test('where every document costs calls, a look goes on within its stream, and le
   };
   expect(await countMadeUp()).toBe(days.length);
   // A list for every second day and a call for each that is missing are more: begun anew each time, a look would never come to its end.
-  const outcomes = await lookThrough(14);
+  const outcomes = await lookThrough(one, 14);
   expect(outcomes[0]).toBe('limited');
   expect(outcomes).toContain('ok');
   expect(await countMadeUp()).toBe(0);
+});
+
+test('after a look that kept something and was cut off, nothing counts as known', async () => {
+  const one = await connected('strava', 'gita');
+  expect(await lookThrough(one, 25)).toContain('ok');
+  const seen = async (change = 'seen') => {
+    const { rows } = await app.admin.query(
+      `UPDATE connection_streams SET seen = ${change} WHERE device_id = $1 RETURNING length(seen) AS bytes`,
+      [one.deviceId],
+    );
+    return rows[0].bytes;
+  };
+  // As if the newest had changed since.
+  expect(await seen('substring(seen FROM 9)')).toBeGreaterThan(0);
+  const kept = await countKept(one, 'activity');
+  do await look(one, { deep: true, calls: 3 });
+  while ((await countKept(one, 'activity')) === kept);
+  expect(await lastRun(one)).toMatchObject({ outcome: 'limited' });
+  expect(await seen()).toBe(0);
 });
 
 test('a deep look finds that something is gone of which no push told', async () => {

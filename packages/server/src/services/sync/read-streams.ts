@@ -1,6 +1,6 @@
 import { piecesOf, Told, type Span, type Stream } from '@tributary/providers';
 import { findSeen, writeSeen } from '../../store/kept-documents.ts';
-import { keepDocuments, Memory } from './keep-documents.ts';
+import { forgetSeen, keepDocuments, Memory } from './keep-documents.ts';
 import { askForMissing, readDetails } from './look-for-lost.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
@@ -52,7 +52,11 @@ async function poll(
         run.documents += documents.length;
         if (findsLost) stream.map(documents, listed);
         const news = memory.newsOf(documents);
-        if (news.length > 0) await keepDocuments(ctx, run, stream.name, { documents: news, askedMs });
+        // Nothing counts as known until the look has come to its end: what is kept now may be as it was before when a cut-off look goes on.
+        if (news.length > 0)
+          await keepDocuments(ctx, run, stream.name, { documents: news, askedMs }, (tx) =>
+            forgetSeen(tx, run, stream.name),
+          );
       }
     }
     if (findsLost) await askForMissing(ctx, run, stream, { fromMs, toMs: comparedMs ?? endMs }, listed);
