@@ -7,9 +7,9 @@ const patienceMs = 300_000;
 /** The service takes nothing from more than a day ahead. */
 const longestMs = 20 * 3_600_000;
 /** The lab's clock stands while the service's goes on. By the one a minute's calls are counted, by the other they are spread: so far apart and no further. */
-const longestLagMs = 3_000;
+const longestLagMs = 500;
 
-type Clocks = Pick<World, 'run' | 'lab'>;
+type Clocks = Pick<World, 'run' | 'lab' | 'pushes'>;
 
 /** Where the time of a run goes, in seconds by what was waited for. */
 export const spent = new Map<string, number>();
@@ -28,11 +28,8 @@ export async function timed<Result>(what: string, work: () => Promise<Result>): 
  * Moves the lab first, so that everything that the service is told of is there; then the service, while nobody may begin a run: a process that
  * still had the old time would give what it reads the wrong place among what was read before. Nothing is being read when this is called.
  */
-export async function moveClocks(
-  { run, lab }: Clocks,
-  toMs: number,
-  { hasWorkers = true } = {},
-): Promise<void> {
+export async function moveClocks(world: Clocks, toMs: number, { hasWorkers = true } = {}): Promise<void> {
+  const { run, lab } = world;
   const { admin } = run;
   const allow = (status: 'active' | 'suspended') =>
     admin.query({ text: 'UPDATE accounts SET status = $1', values: [status] });
@@ -40,13 +37,13 @@ export async function moveClocks(
   for (let isThere = false; !isThere;) {
     // The lab's time stands while the service's goes on, which must never go back.
     const nextMs = Math.max(Math.min(toMs, lab.clock.now() + longestMs), (await serviceNow(admin)) + 1_000);
-    await timed('lab', () => lab.clock.moveTo(nextMs));
+    await timed('lab', () => moveLab(world, nextMs));
     if (hasWorkers)
       await timed('pushes', () =>
-        untilNone({ run, lab }, '(SELECT count(*) FROM provider_pushes)', 'pushes are not worked on'),
+        untilNone(world, '(SELECT count(*) FROM provider_pushes)', 'pushes are not worked on'),
       );
     await timed('clocks', async () => {
-      await setServiceClock({ run, lab });
+      await setServiceClock(world);
       await sleep(followMs);
     });
     isThere = nextMs >= toMs;
@@ -55,7 +52,7 @@ export async function moveClocks(
 }
 
 /** Makes the service's time the lab's. */
-export async function setServiceClock({ run, lab }: Clocks): Promise<void> {
+export async function setServiceClock({ run, lab }: Pick<World, 'run' | 'lab'>): Promise<void> {
   await run.admin.query({
     text: `INSERT INTO clock_offset (offset_ms) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET offset_ms = $1`,
     values: [lab.clock.now() - Date.now()],
@@ -66,11 +63,16 @@ export async function setServiceClock({ run, lab }: Clocks): Promise<void> {
 export async function whileLabFollows(world: Clocks, work: () => Promise<void>): Promise<void> {
   const done = work().then(() => true);
   do await follow(world, await serviceNow(world.run.admin));
-  while (!(await Promise.race([done, sleep(500, false)])));
+  while (!(await Promise.race([done, sleep(100, false)])));
 }
 
-async function follow({ lab }: Clocks, serviceMs: number): Promise<void> {
-  if (serviceMs - lab.clock.now() > longestLagMs) await lab.clock.moveTo(serviceMs);
+async function follow(world: Clocks, serviceMs: number): Promise<void> {
+  if (serviceMs - world.lab.clock.now() > longestLagMs) await moveLab(world, serviceMs);
+}
+
+async function moveLab({ lab, pushes }: Clocks, toMs: number): Promise<void> {
+  await lab.clock.moveTo(toMs);
+  pushes.collect(lab);
 }
 
 const nowMs = 'ceil(extract(epoch FROM tributary_now()) * 1000)::float8';

@@ -32,7 +32,6 @@ export async function liveThrough(
   consents: readonly Consent[],
   kills: Kills,
   options: SyncOptions,
-  afterStep: () => void,
 ): Promise<number> {
   const { lab, random } = world;
   for (const fault of faults) lab.faults.on(fault);
@@ -56,7 +55,6 @@ export async function liveThrough(
     await untilRead(world);
     if (storm) lab.faults.off(storm.id);
     await catchUpALittle(world, extraMoves);
-    afterStep();
     steps += 1;
     if (steps % 10 === 0)
       progress(`${describe(world, beganMs)}; ${kills.count} killed, ${left} consents taken back`);
@@ -70,7 +68,6 @@ export async function liveThrough(
     await moveClocks(world, Math.min(lab.clock.now() + options.quietStepMs, quietMs));
     await untilRead(world);
     await catchUpALittle(world, extraMoves);
-    afterStep();
   }
   await kills.settle();
   progress(`${describe(world, beganMs)}: what limits held back comes in`);

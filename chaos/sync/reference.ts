@@ -1,5 +1,4 @@
 import { progress } from '../../bench/report.ts';
-import type { PushRecord } from '../../packages/lab/src/index.ts';
 import type { Moments } from './moments.ts';
 import { catchUp } from './catch-up.ts';
 import { moveClocks, untilAnswered, untilRead } from './clocks.ts';
@@ -13,19 +12,6 @@ import {
   type World,
 } from './world.ts';
 
-/** Pushes of the lab, in order; it forgets old ones itself. */
-export class PushHistory {
-  readonly #pushes = new Map<number, PushRecord>();
-
-  collect({ lab }: World): void {
-    for (const record of lab.pushes.list()) this.#pushes.set(record.id, record);
-  }
-
-  of(provider: string): PushRecord[] {
-    return [...this.#pushes.values()].filter((record) => record.provider === provider);
-  }
-}
-
 /**
  * Connects everybody anew, as users who have nothing yet, and reads all there is once, while nothing goes wrong. What a provider tells by
  * push alone is told again, push by push, in its order.
@@ -33,7 +19,6 @@ export class PushHistory {
 export async function readAfresh(
   world: World,
   consents: readonly Consent[],
-  history: PushHistory,
   moments: Moments,
 ): Promise<{ members: Member[]; unfinished: string[] }> {
   const workers = world.run.stack.nodes.filter(({ role }) => role === 'jobs');
@@ -61,7 +46,7 @@ export async function readAfresh(
   });
   await workers[0]!.start();
   for (const provider of pushed) {
-    const pushes = history.of(provider);
+    const pushes = world.pushes.of(provider);
     progress(`telling ${pushes.length} pushes of ${provider} again`);
     for (const { push } of pushes)
       await fetch(push.url, { method: push.method, headers: push.headers, body: push.body });

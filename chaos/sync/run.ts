@@ -15,7 +15,8 @@ import { Kills } from './kills.ts';
 import { findLeaks } from './leaks.ts';
 import { liveThrough } from './live.ts';
 import { Moments } from './moments.ts';
-import { comparable, PushHistory, readAfresh } from './reference.ts';
+import { PushHistory } from './push-history.ts';
+import { comparable, readAfresh } from './reference.ts';
 import { startRelay } from './relay.ts';
 import { judgeConsents, type ConsentVerdict } from './verdict.ts';
 import {
@@ -109,16 +110,21 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     },
     { program: copy.program, existing: { labUrl: relay.url } },
   );
-  const world: World = { run, lab, relay, random: random.fork('world'), key: run.stack.info.sandbox_key };
+  const world: World = {
+    run,
+    lab,
+    relay,
+    pushes: new PushHistory(),
+    random: random.fork('world'),
+    key: run.stack.info.sandbox_key,
+  };
   const consents = await connectEverybody(world, options);
   progress(`${consents.length} consents; reading what there was before`);
   await untilRead(world);
 
   const liveAt = performance.now();
   const kills = new Kills(world, consents);
-  const pushes = new PushHistory();
-  pushes.collect(world);
-  const livedToMs = await liveThrough(world, consents, kills, options, () => pushes.collect(world));
+  const livedToMs = await liveThrough(world, consents, kills, options);
   await untilAnswered(world);
   const liveSeconds = (performance.now() - liveAt) / 1000;
 
@@ -133,7 +139,7 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     datesOf(chosen, member, dates, polarFrom),
   );
   progress(`reading everything afresh, to compare ${dates.from} to ${dates.to}`);
-  const { members: fresh, unfinished } = await readAfresh(world, chosen, pushes, moments);
+  const { members: fresh, unfinished } = await readAfresh(world, chosen, moments);
   const expected = await readAnswers(world, fresh, (member) => datesOf(chosen, member, dates, polarFrom));
   const all = [...expected].flatMap(([person, right]) =>
     compareAnswers(person, right, found.get(person) ?? new Map()),

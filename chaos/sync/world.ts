@@ -8,6 +8,7 @@ import { createKeyring, type Keyring } from '../../packages/server/src/credentia
 import { formatId, parseId } from '../../packages/server/src/ids.ts';
 import { pushUrlOf } from '../../packages/server/src/services/providers/push-address.ts';
 import type { Random } from '../ingest/random.ts';
+import type { PushHistory } from './push-history.ts';
 import type { Relay } from './relay.ts';
 
 const named = ['ada', 'ben', 'chen', 'dara', 'eve', 'finn', 'gita', 'hana'];
@@ -34,6 +35,8 @@ export interface World {
   run: RunStack;
   lab: Lab;
   relay: Relay;
+  /** What the lab has pushed so far. */
+  pushes: PushHistory;
   random: Random;
   key: string;
 }
