@@ -52,7 +52,7 @@ export async function moveClocks(world: Clocks, toMs: number, { hasWorkers = tru
 }
 
 /** Makes the service's time the lab's. */
-export async function setServiceClock({ run, lab }: Pick<World, 'run' | 'lab'>): Promise<void> {
+export async function setServiceClock({ run, lab }: Clocks): Promise<void> {
   await run.admin.query({
     text: `INSERT INTO clock_offset (offset_ms) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET offset_ms = $1`,
     values: [lab.clock.now() - Date.now()],

@@ -41,6 +41,7 @@ async function poll(
   const memory = new Memory(await findSeen(ctx.operator, deviceId, stream.name));
   const listed = new Told();
   const findsLost = isDeepDue && stream.mapDeleted !== undefined;
+  /** What began from here on is compared with what was listed. */
   let comparedMs: number | null = null;
   for (const { part, fromMs, toMs } of partsOf(name, stream, span)) {
     if (run.polled.includes(part)) continue;
