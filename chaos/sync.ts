@@ -116,7 +116,7 @@ function prove(result: SyncResult): void {
     differences.length === 0 && result.values > 0,
   );
   report.note('values with readings left over of sleeps that were made shorter', String(result.leftOver));
-  none('fresh readings that come to no end', result.unfinished);
+  none('readings that come to no end', result.unfinished);
   report.bound('batches set aside', String(result.setAside), '0', result.setAside === 0);
   report.bound('deadlocks in the database', String(result.deadlocks), '0', result.deadlocks === 0);
   none('consents lost', verdict.lost);

@@ -26,13 +26,13 @@ const faults: readonly FaultSwitch[] = [
   ...readable.map(({ id }) => ({ kind: 'push_lost' as const, rate: 0.02, provider: id })),
 ];
 
-/** Lets the days pass with everything that goes wrong in them, then some in which nothing does; answers when those were over. */
+/** Lets the days pass with everything that goes wrong in them, then some in which nothing does; answers when those were over, and whose reading came to no end. */
 export async function liveThrough(
   world: World,
   consents: readonly Consent[],
   kills: Kills,
   options: SyncOptions,
-): Promise<number> {
+): Promise<{ livedToMs: number; unfinished: string[] }> {
   const { lab, random } = world;
   for (const fault of faults) lab.faults.on(fault);
   const beganMs = lab.clock.now();
@@ -71,14 +71,13 @@ export async function liveThrough(
   }
   await kills.settle();
   progress(`${describe(world, beganMs)}: what limits held back comes in`);
-  let unfinished = await catchUp(world);
+  const unfinished = await catchUp(world);
   // Of a look that limits cut off, some streams were seen days ago: a whole one follows, as the next day brings it.
   await moveClocks(world, lab.clock.now() + 21 * hourMs);
   await lookAgain(world);
-  unfinished = [...unfinished, ...(await catchUp(world))];
-  if (unfinished.length > 0) throw new Error(`reading comes to no end: ${unfinished.join(', ')}`);
+  unfinished.push(...(await catchUp(world)));
   progress(`${describe(world, beganMs)}: the end`);
-  return quietMs;
+  return { livedToMs: quietMs, unfinished };
 }
 
 function revoke({ lab }: World, consent: Consent): void {

@@ -56,7 +56,7 @@ export interface SyncResult {
   differences: Difference[];
   /** Values that differ because readings without an id were told and are told no more. */
   leftOver: number;
-  /** Connections whose reading afresh came to no end. */
+  /** Connections whose reading came to no end. */
   unfinished: string[];
   verdict: ConsentVerdict;
   reuses: number;
@@ -125,7 +125,7 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
 
   const liveAt = performance.now();
   const kills = new Kills(world, consents);
-  const livedToMs = await liveThrough(world, consents, kills, options);
+  const { livedToMs, unfinished } = await liveThrough(world, consents, kills, options);
   await untilAnswered(world);
   const liveSeconds = (performance.now() - liveAt) / 1000;
 
@@ -140,7 +140,8 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     datesOf(chosen, member, dates, polarFrom),
   );
   progress(`reading everything afresh, to compare ${dates.from} to ${dates.to}`);
-  const { members: fresh, unfinished } = await readAfresh(world, chosen, moments);
+  const { members: fresh, unfinished: unread } = await readAfresh(world, chosen, moments);
+  unfinished.push(...unread);
   const expected = await readAnswers(world, fresh, (member) => datesOf(chosen, member, dates, polarFrom));
   const all = [...expected].flatMap(([person, right]) =>
     compareAnswers(person, right, found.get(person) ?? new Map()),
@@ -149,7 +150,8 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
   const { looked, leaks } = await findLeaks(world);
   const setAside = (await run.admin.query('SELECT FROM dead_letters')).rowCount ?? 0;
   const deadlocks = await countDeadlocks(world);
-  const isClean = deadlocks + differences.length + leaks.length + setAside + verdict.lost.length === 0;
+  const isClean =
+    deadlocks + differences.length + leaks.length + setAside + unfinished.length + verdict.lost.length === 0;
   if (!isClean && !options.replacements) await keepEvidence(world, differences);
   return {
     consents: consents.length,

@@ -23,8 +23,8 @@ export interface Batch {
   endedAt: number;
   day: Day;
   points: Partial<Record<string, (seen: Visible) => Point[]>>;
-  /** Whether the person has deleted it by then. */
-  isDeleted?: (revision: number) => boolean;
+  /** Whether the person has deleted what it says of a type by then; of other types it stays. */
+  isDeleted?: (type: string, revision: number) => boolean;
   /** The id of a session, for the pushes that tell of it. */
   recordId?: string;
 }

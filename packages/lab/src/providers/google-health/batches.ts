@@ -49,12 +49,13 @@ function makeBatches(frame: Pick<Frame, 'chance'>, life: Life, day: Day): Batch[
 export function pointsOf(frame: Frame, life: Life, type: string, date: string): PlacedPoint[] {
   return batchesOf(frame, life, date).flatMap((batch) => {
     const tell = batch.points[type];
-    const seen = tell && seeBatch(frame, life, batch);
+    const seen = tell && seeBatch(frame, life, batch, type);
     return tell && seen ? tell(seen).map((point) => ({ ...point, date, timezone: batch.day.timezone })) : [];
   });
 }
 
-function seeBatch(frame: Frame, life: Life, { kind, key, endedAt, isDeleted }: Batch): Visible | null {
+function seeBatch(frame: Frame, life: Life, batch: Batch, type: string): Visible | null {
+  const { kind, key, endedAt, isDeleted } = batch;
   const seen = frame.visible({ person: life.person.id, kind, key }, endedAt);
-  return seen && !isDeleted?.(seen.revision) ? seen : null;
+  return seen && !isDeleted?.(type, seen.revision) ? seen : null;
 }

@@ -154,14 +154,21 @@ test('with a manual policy only those who were subscribed are told of', async ()
 test('a revision is told again and read anew, and a nap that goes is told as deleted', async () => {
   lab.faults.on({ kind: 'revised', rate: 1 });
   const ada = await connectAll(lab, 'ada');
-  await call('POST', '?subscriberId=ours', wanted(['sleep']));
+  await call('POST', '?subscriberId=ours', wanted(['sleep', 'heart-rate-variability']));
   await lab.clock.advance(100 * 86_400_000);
-  const told = events();
+  const all = events();
+  expect(all.filter(({ dataType, operation }) => dataType !== 'sleep' && operation === 'DELETE')).toEqual([]);
+  const told = all.filter(({ dataType }) => dataType === 'sleep');
   const deleted = told.filter(({ operation }) => operation === 'DELETE');
   expect(deleted.length).toBeGreaterThan(0);
   const { access_token: token } = (await sendRefresh(ada.refreshToken!)).body;
   const read = (id: string) => sendJson('GET', `${lab.url}${pointsPath('sleep', {}, `/${id}`)}`, token);
   expect((await read(deleted[0].recordId)).status).toBe(404);
+  const { startTime, endTime } = deleted[0].intervals[0].physicalTimeInterval;
+  const member = 'heart_rate_variability.sample_time.physical_time';
+  const filter = `${member} >= "${startTime}" AND ${member} < "${endTime}"`;
+  const path = pointsPath('heart-rate-variability', { filter });
+  expect((await sendJson('GET', `${lab.url}${path}`, token)).body.dataPoints.length).toBeGreaterThan(0);
   const night = told.find(({ recordId }) => !deleted.some((one) => one.recordId === recordId));
   const again = told.filter(({ recordId }) => recordId === night.recordId);
   expect(again.length).toBeGreaterThan(1);

@@ -47,7 +47,6 @@ export function pushDocuments(frame: Frame, subscribers: Subscribers, keys: Sign
 }
 
 function notificationsOf(batch: Batch, grant: Grant, subscriber: Subscriber, seen: Visible): object[] {
-  const isDeleted = batch.isDeleted?.(seen.revision) ?? false;
   return Object.entries(batch.points).flatMap(([name, points]) => {
     const type = dataTypes.get(name);
     const subscription = subscriptionFor(subscriber, grant.userId, name);
@@ -63,7 +62,7 @@ function notificationsOf(batch: Batch, grant: Grant, subscriber: Subscriber, see
           version: '1',
           clientProvidedSubscriptionName: subscription,
           healthUserId: grant.userId,
-          operation: isDeleted ? 'DELETE' : 'UPSERT',
+          operation: batch.isDeleted?.(name, seen.revision) ? 'DELETE' : 'UPSERT',
           dataType: name,
           intervals: [intervalsOf(start, end, batch.day.timezone)],
           ...(type.shape === 'session' && { recordId: batch.recordId }),

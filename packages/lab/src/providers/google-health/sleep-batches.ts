@@ -7,7 +7,10 @@ import { int64, stampOf } from './wire.ts';
 
 const minuteMs = 60_000;
 
-/** The sleeps that end on a day. When one is revised, the person has moved the bedtime; half of the naps are deleted at the second time. */
+/**
+ * The sleeps that end on a day. When one is revised, the person has moved the bedtime; half of the naps are deleted at the second time. What the
+ * watch measured meanwhile was measured, sleep or not, and stays.
+ */
 export function sleepBatches(person: string, day: Day): Batch[] {
   return day.sleeps.map((sleep) => {
     const id = documentId(person, 'sleep', day.date, sleep.key);
@@ -20,7 +23,8 @@ export function sleepBatches(person: string, day: Day): Batch[] {
       endedAt: sleep.end,
       day,
       recordId: id,
-      isDeleted: (revision) => revision >= 2 && !sleep.isMain && Number.parseInt(id.slice(-1), 16) % 2 === 0,
+      isDeleted: (type, revision) =>
+        type === 'sleep' && revision >= 2 && !sleep.isMain && Number.parseInt(id.slice(-1), 16) % 2 === 0,
       points: {
         sleep: (seen) => {
           const edited = editBedtime(sleep, seen.revision);
