@@ -11,7 +11,7 @@ import { Random } from '../ingest/random.ts';
 import { compareAnswers, readAnswers, type Dates, type Difference } from './answers.ts';
 import { isLeftOver } from './left-over.ts';
 import { moveClocks, setServiceClock, spent, untilAnswered, untilRead, whileLabFollows } from './clocks.ts';
-import { lateSignatures, readBackTo, shortWaits } from './changes.ts';
+import { lateSignatures, noScores, readBackTo, shortWaits } from './changes.ts';
 import { Kills } from './kills.ts';
 import { findLeaks } from './leaks.ts';
 import { liveThrough } from './live.ts';
@@ -97,6 +97,7 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     readBackTo(historyFromMs),
     ...lateSignatures,
     ...shortWaits,
+    noScores,
     ...(options.replacements ?? []),
   ]);
   await using run = await startRunStack(
@@ -107,7 +108,6 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
       LAB_URL: relay.url,
       ADDRESS_LIMIT_PER_SECOND: '100000',
       ADDRESS_LIMIT_BURST: '100000',
-      SCORE_DEBOUNCE_SECONDS: '3600',
     },
     { program: copy.program, existing: { labUrl: relay.url } },
   );

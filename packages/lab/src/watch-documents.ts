@@ -17,6 +17,12 @@ export interface WatchParts {
   grants: () => Grant[];
 }
 
+/** Something that happens to a document: it appears, or is revised. */
+interface Happening {
+  timed: TimedDocument;
+  seen: Visible;
+}
+
 const MOST_LISTS = 5000;
 const DAY = 86_400_000;
 
@@ -24,17 +30,21 @@ const DAY = 86_400_000;
 export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
   const { frame, clock, faults, visibility, log, grants } = parts;
   const listeners: Listener[] = [];
-  const lists = new Map<string, TimedDocument[]>();
+  const lists = new Map<string, Happening[]>();
 
-  /** A clock that goes asks again and again for days that are over, so their documents are kept. */
-  const listOf = (number: number, person: Person, date: string, from: number): TimedDocument[] => {
+  /** What happens to the documents of a date, in order. A clock that goes asks again and again for days that are over, so they are kept. */
+  const listOf = (number: number, person: Person, date: string, from: number): Happening[] => {
     const key = `${number} ${person.id} ${date}`;
     const known = lists.get(key);
     if (known) return known;
     const day = frame.dayOf(person, date);
-    const list = listeners[number]![1]?.documents?.(person, date) ?? documentsOf(person.id, day);
+    const documents = listeners[number]![1]?.documents?.(person, date) ?? documentsOf(person.id, day);
+    const list = documents
+      .flatMap((timed) => visibility.story(timed.document, timed.endedAt).map((seen) => ({ timed, seen })))
+      .sort((a, b) => a.seen.updatedAt - b.seen.updatedAt);
     if (lists.size >= MOST_LISTS) lists.clear();
-    if (day.end <= from) lists.set(key, list);
+    // Faults that are switched on later strike at what ends later.
+    if (day.end <= from && documents.every(({ endedAt }) => endedAt < from)) lists.set(key, list);
     return list;
   };
   const tell = async (
@@ -50,12 +60,11 @@ export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
   };
   const plan = (grant: Grant, person: Person, from: number, to: number): void => {
     // What belongs to a date may end on the next, and something may happen to it long after.
-    const since = from - visibility.longestMs();
-    const dates = frame.datesBetween(person, since - DAY, to);
+    const dates = frame.datesBetween(person, from - visibility.longestMs() - DAY, to);
     for (const [number, listener] of listeners.entries())
-      for (const timed of dates.flatMap((date) => listOf(number, person, date, from))) {
-        if (timed.endedAt > to || timed.endedAt < since) continue;
-        for (const seen of visibility.story(timed.document, timed.endedAt))
+      for (const list of dates.map((date) => listOf(number, person, date, from))) {
+        if ((list.at(-1)?.seen.updatedAt ?? from) <= from) continue;
+        for (const { timed, seen } of list)
           if (from < seen.updatedAt && seen.updatedAt <= to)
             clock.at(seen.updatedAt, () => tell(listener, grant, timed, seen));
       }
