@@ -3,7 +3,8 @@ import type { World } from './world.ts';
 
 /** Processes look at the moved clock this often, and a little more. */
 const followMs = 130;
-const patienceMs = 300_000;
+/** A machine that others use may stand still for minutes. */
+const patienceMs = 900_000;
 /** The service takes nothing from more than a day ahead. */
 const longestMs = 20 * 3_600_000;
 /** The lab's clock stands while the service's goes on. By the one a minute's calls are counted, by the other they are spread: so far apart and no further. */

@@ -47,7 +47,8 @@ export async function startRelay(labUrl: () => string, onData: (answered: Answer
     await new Promise<void>((release) => hold({ consent, release }));
   };
 
-  const server = createServer((incoming, outgoing) => {
+  // Connections stay open: one that is closed just when it is used again looks like a fault, and a machine that stands still makes that likely.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void pass(labUrl(), incoming, outgoing, async (asked, answered, status) => {
       const bearer = /^bearer (.+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
       const consent = consentOf.get(bearer ?? '');

@@ -119,6 +119,23 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     random: random.fork('world'),
     key: run.stack.info.sandbox_key,
   };
+  try {
+    const result = await liveAndCompare(world, moments, historyFromMs, options);
+    if (!isClean(result) && !options.replacements) await keepEvidence(world, result.differences);
+    return { ...result, seconds: (performance.now() - startedAt) / 1000 };
+  } catch (error) {
+    await keepEvidence(world, []);
+    throw error;
+  }
+}
+
+async function liveAndCompare(
+  world: World,
+  moments: Moments,
+  historyFromMs: number,
+  options: SyncOptions,
+): Promise<Omit<SyncResult, 'seconds'>> {
+  const { lab, run } = world;
   const consents = await connectEverybody(world, options);
   progress(`${consents.length} consents; reading what there was before`);
   await untilRead(world);
@@ -150,9 +167,6 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
   const { looked, leaks } = await findLeaks(world);
   const setAside = (await run.admin.query('SELECT FROM dead_letters')).rowCount ?? 0;
   const deadlocks = await countDeadlocks(world);
-  const isClean =
-    deadlocks + differences.length + leaks.length + setAside + unfinished.length + verdict.lost.length === 0;
-  if (!isClean && !options.replacements) await keepEvidence(world, differences);
   return {
     consents: consents.length,
     compared: chosen.length,
@@ -169,8 +183,15 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     kills: { all: kills.count, atWork: kills.atWork, atRefresh: kills.atRefresh },
     liveSeconds,
     spent: Object.fromEntries(spent),
-    seconds: (performance.now() - startedAt) / 1000,
   };
+}
+
+function isClean(result: Omit<SyncResult, 'seconds'>): boolean {
+  const { deadlocks, setAside, differences, leaks, unfinished, verdict } = result;
+  return (
+    deadlocks + setAside === 0 &&
+    [differences, leaks, unfinished, verdict.lost].every((list) => list.length === 0)
+  );
 }
 
 async function connectEverybody(world: World, { people }: SyncOptions): Promise<Consent[]> {
@@ -254,7 +275,7 @@ async function countDeadlocks({ run }: World): Promise<number> {
   return rows[0]!.deadlocks;
 }
 
-/** For who looks for the cause. */
+/** What the processes said and what differs, for who looks for the cause. */
 async function keepEvidence({ run }: World, differences: readonly Difference[]): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tributary-evidence-'));
   await cp(join(run.stack.dir, 'logs'), join(dir, 'logs'), { recursive: true });
