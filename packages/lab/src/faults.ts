@@ -47,6 +47,8 @@ export interface Faults {
   /** Switches off what was switched on under this id, or everything. */
   off: (id?: number) => void;
   list: () => FaultRecord[];
+  /** How often anything was switched. */
+  changes: () => number;
   /** Whether a kind was ever switched on. */
   wasOn: (kind: FaultKind) => boolean;
   /** The switch that strikes at something now, chosen by its words; null when all goes well. */
@@ -77,6 +79,7 @@ export function defaultRateOf(kind: FaultKind): number {
 /** Keeps the switches of the lab; those of the beginning hold for all that ever was. */
 export function keepFaults(seed: number, now: () => number, initial: readonly FaultSwitch[]): Faults {
   const records: FaultRecord[] = [];
+  let changes = 0;
   const add = (fault: FaultSwitch, since: number): FaultRecord => {
     const record = { ...fault, id: records.length + 1, since, until: Infinity };
     records.push(record);
@@ -96,12 +99,17 @@ export function keepFaults(seed: number, now: () => number, initial: readonly Fa
     ) ?? null;
 
   return {
-    on: (fault) => add(fault, now()),
+    on: (fault) => {
+      changes += 1;
+      return add(fault, now());
+    },
     off: (id) => {
+      changes += 1;
       for (const record of records)
         if (id === undefined || record.id === id) record.until = Math.min(record.until, now());
     },
     list: () => records.filter((record) => now() < record.until),
+    changes: () => changes,
     wasOn: (kind) => records.some((record) => record.kind === kind),
     strike: (kind, provider, person, ...words) => strikeAt(now(), kind, provider, person, ...words),
     strikeAt,

@@ -64,6 +64,31 @@ test('revisions are told too, up to the last', async () => {
     }
 });
 
+test('what is switched on while a day goes on strikes at what ends after that, and at nothing before', async () => {
+  await using receiver = await startReceiver(204);
+  await using lab = await start(receiver);
+  await connect(lab, 'ada');
+  await lab.clock.advance(DAY / 2);
+  const fault = lab.faults.on({ kind: 'revised', rate: 1 });
+  for (let n = 0; n < 3 * 24; n += 1) await lab.clock.advance(DAY / 24);
+  lab.faults.off(fault.id);
+  for (let n = 0; n < 10 * 24; n += 1) await lab.clock.advance(DAY / 24);
+  const told = bodies(receiver);
+  const switchedAt = startAt + DAY / 2;
+  const sleeps = Array.from({ length: 8 }, (_, n) => lab.truth('ada', addDays('2026-05-01', n)).sleeps)
+    .flat()
+    .filter(({ end }) => end > startAt);
+  const revised = sleeps.filter(({ end }) => end >= switchedAt && end < switchedAt + 3 * DAY);
+  expect(revised.length).toBeGreaterThan(2);
+  expect(sleeps.length).toBeGreaterThan(revised.length + 2);
+  for (const sleep of sleeps) {
+    const mine = told.filter(({ key }) => key === sleep.key).map(({ revision }) => revision);
+    const { revision } = lab.finalOf('tiny', { person: 'ada', kind: 'sleep', key: sleep.key }, sleep.end);
+    expect(revision > 0).toBe(revised.includes(sleep));
+    expect(mine).toEqual(Array.from({ length: revision + 1 }, (_, at) => at));
+  }
+});
+
 test('what is not answered well is sent again by the schedule, and then given up', async () => {
   await using receiver = await startReceiver(500, 404, 204, 503);
   await using lab = await start(receiver);

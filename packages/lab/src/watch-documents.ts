@@ -30,13 +30,13 @@ const DAY = 86_400_000;
 export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
   const { frame, clock, faults, visibility, log, grants } = parts;
   const listeners: Listener[] = [];
-  const lists = new Map<string, Happening[]>();
+  const lists = new Map<string, { list: Happening[]; changes: number | null }>();
 
-  /** What happens to the documents of a date, in order. A clock that goes asks again and again for days that are over, so they are kept. */
+  /** What happens to the documents of a date, in order. A clock that goes asks for the same dates again and again, so they are kept. */
   const listOf = (number: number, person: Person, date: string, from: number): Happening[] => {
     const key = `${number} ${person.id} ${date}`;
     const known = lists.get(key);
-    if (known) return known;
+    if (known && (known.changes === null || known.changes === faults.changes())) return known.list;
     const day = frame.dayOf(person, date);
     const documents = listeners[number]![1]?.documents?.(person, date) ?? documentsOf(person.id, day);
     const list = documents
@@ -44,7 +44,8 @@ export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
       .sort((a, b) => a.seen.updatedAt - b.seen.updatedAt);
     if (lists.size >= MOST_LISTS) lists.clear();
     // Faults that are switched on later strike at what ends later.
-    if (day.end <= from && documents.every(({ endedAt }) => endedAt < from)) lists.set(key, list);
+    const isSettled = documents.every(({ endedAt }) => endedAt < from);
+    lists.set(key, { list, changes: isSettled ? null : faults.changes() });
     return list;
   };
   const tell = async (
