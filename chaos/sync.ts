@@ -9,7 +9,8 @@
  * same readers and mappers, for which the golden files stand. What providers tell only as of now, and what one tells by push alone, the second
  * user is told again as the lab told it.
  *
- * A copy of the service is run in which waits on the wall's clock are short and signatures may be a day off, since the lab's clock goes first.
+ * A copy of the service is run in which waits on the wall's clock are short, signatures may be a day off, since the lab's clock goes first, and
+ * no scores are computed, which are not compared.
  */
 import { parseArgs } from 'node:util';
 import { limitRunTime, progress, Report } from '../bench/report.ts';

@@ -124,7 +124,9 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     if (!isClean(result) && !options.replacements) await keepEvidence(world, result.differences);
     return { ...result, seconds: (performance.now() - startedAt) / 1000 };
   } catch (error) {
-    await keepEvidence(world, []);
+    await keepEvidence(world, []).catch((failure: unknown) =>
+      progress(`logs are not kept: ${String(failure)}`),
+    );
     throw error;
   }
 }
@@ -186,12 +188,11 @@ async function liveAndCompare(
   };
 }
 
+/** Whether there is nothing that somebody would want to look into. */
 function isClean(result: Omit<SyncResult, 'seconds'>): boolean {
-  const { deadlocks, setAside, differences, leaks, unfinished, verdict } = result;
-  return (
-    deadlocks + setAside === 0 &&
-    [differences, leaks, unfinished, verdict.lost].every((list) => list.length === 0)
-  );
+  const { deadlocks, setAside, reuses, differences, leaks, unfinished, exceeded, verdict } = result;
+  const lists = [differences, leaks, unfinished, exceeded, ...Object.values(verdict)];
+  return deadlocks + setAside + reuses === 0 && lists.every((list) => list.length === 0);
 }
 
 async function connectEverybody(world: World, { people }: SyncOptions): Promise<Consent[]> {

@@ -37,8 +37,8 @@ export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
     const key = `${number} ${person.id} ${date}`;
     const known = lists.get(key);
     if (known && (known.changes === null || known.changes === faults.changes())) return known.list;
-    const day = frame.dayOf(person, date);
-    const documents = listeners[number]![1]?.documents?.(person, date) ?? documentsOf(person.id, day);
+    const documents =
+      listeners[number]![1]?.documents?.(person, date) ?? documentsOf(person.id, frame.dayOf(person, date));
     const list = documents
       .flatMap((timed) => visibility.story(timed.document, timed.endedAt).map((seen) => ({ timed, seen })))
       .sort((a, b) => a.seen.updatedAt - b.seen.updatedAt);
@@ -64,6 +64,7 @@ export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
     const dates = frame.datesBetween(person, from - visibility.longestMs() - DAY, to);
     for (const [number, listener] of listeners.entries())
       for (const list of dates.map((date) => listOf(number, person, date, from))) {
+        // Of most dates everything has been told.
         if ((list.at(-1)?.seen.updatedAt ?? from) <= from) continue;
         for (const { timed, seen } of list)
           if (from < seen.updatedAt && seen.updatedAt <= to)
