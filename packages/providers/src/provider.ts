@@ -62,7 +62,7 @@ export interface Call {
   headers?: Readonly<Record<string, string>>;
   form?: Readonly<Record<string, string | number | undefined>>;
   json?: unknown;
-  /** Sent without the person's token. */
+  /** Sent without the person's token, and not counted in the limits: for tokens and subscriptions, never for data. */
   bare?: true;
 }
 
@@ -106,6 +106,8 @@ export interface OAuth {
    * bear repetition. `memberId` is our name for the person, `pushUrl` where pushes go.
    */
   enroll: (api: UserApi, ours: { memberId: string; pushUrl: string }) => Promise<string>;
+  /** What the person granted, where tokens do not say. The code is used up by now, so a failure must not cost the tokens: null. */
+  readScopes?: (api: UserApi) => Promise<readonly string[] | null>;
   /** Ends the consent at the provider; a consent that has ended already is no failure. Null where the provider offers no way. */
   revoke: ((api: UserApi) => Promise<void>) | null;
 }

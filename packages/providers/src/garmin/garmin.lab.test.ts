@@ -421,11 +421,14 @@ describe('tokens', () => {
   test('need no permissions to be read: whoever cannot read them goes on without', async () => {
     await using setting = await startGarmin();
     const { lab } = setting;
+    const api = await connectInLab(lab, garmin);
     lab.faults.on({ kind: 'error', rate: 1 });
-    expect(await failing(connectInLab(lab, garmin))).toMatchObject({ kind: 'unavailable' });
-    // The tokens were given: it was the enrolment that failed.
-    expect(lab.grants('garmin')).toHaveLength(1);
-    expect(lab.counts('garmin').faults).toEqual({ error: 2 });
+    expect(await garmin.oauth.readScopes!(api)).toBeNull();
+    expect(lab.counts('garmin').faults).toEqual({ error: 1 });
+    lab.faults.off();
+    expect(await garmin.oauth.readScopes!(api)).toEqual(permissions);
+    const send = async () => ({ status: 200, headers: {}, body: '{"permissions": "all"}' });
+    expect(await garmin.oauth.readScopes!({ ...api, send })).toBeNull();
   });
 
   test('of a wrong app are refused, and nobody’s consent is over', async () => {

@@ -2,7 +2,7 @@ import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
 import { readTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer, App, AppApi, OAuth, Tokens } from '../provider.ts';
+import type { Answer, App, AppApi, OAuth } from '../provider.ts';
 
 /** Garmin's OAuth 2 with PKCE. People choose permissions on its page; an app cannot ask for single ones. */
 export const oauth: OAuth = {
@@ -26,8 +26,7 @@ export const oauth: OAuth = {
       redirect_uri: redirectUri,
       code_verifier: verifier,
     });
-    const tokens = readTokenAnswer(answer, api.now());
-    return { ...tokens, scopes: tokens.scopes ?? (await readPermissions(api, tokens)) };
+    return readTokenAnswer(answer, api.now());
   },
 
   refresh: async (api, tokens) => {
@@ -42,6 +41,17 @@ export const oauth: OAuth = {
     const userId = textOf(fieldsOf(jsonOf(answer))['userId']);
     if (userId === null) throw new ProviderFailure('unavailable', 'answered without a user');
     return userId;
+  },
+
+  readScopes: async (api) => {
+    try {
+      const answer = await api.send({ method: 'GET', url: userUrl(api.app, 'permissions') });
+      const permissions = fieldsOf(jsonOf(answer))['permissions'];
+      return Array.isArray(permissions) ? listOf(permissions).flatMap((one) => textOf(one) ?? []) : null;
+    } catch (error) {
+      if (error instanceof ProviderFailure) return null;
+      throw error;
+    }
   },
 
   revoke: async (api) => {
@@ -63,23 +73,6 @@ function askToken({ app, send }: AppApi, form: Readonly<Record<string, string>>)
     bare: true,
     form: { ...form, client_id: app.clientId, client_secret: app.clientSecret },
   });
-}
-
-/** What the person permits, which tokens do not say. The code is used up, so a failure here must not cost the tokens. */
-async function readPermissions({ app, send }: AppApi, { accessToken }: Tokens): Promise<string[] | null> {
-  try {
-    const answer = await send({
-      method: 'GET',
-      url: userUrl(app, 'permissions'),
-      bare: true,
-      headers: { authorization: `Bearer ${accessToken}` },
-    });
-    const permissions = fieldsOf(jsonOf(answer))['permissions'];
-    return Array.isArray(permissions) ? listOf(permissions).flatMap((one) => textOf(one) ?? []) : null;
-  } catch (error) {
-    if (error instanceof ProviderFailure) return null;
-    throw error;
-  }
 }
 
 function userUrl(app: App, what: 'id' | 'permissions' | 'registration'): string {

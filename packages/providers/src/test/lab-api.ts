@@ -23,7 +23,7 @@ export function openAppApi(lab: Lab, provider: Provider, app = appInLab(lab, pro
   return { app, now: lab.clock.now, send: (call) => send(lab, provider, call, {}) };
 }
 
-/** Connects someone as a browser and the service would: consent, code, tokens, enrolment. */
+/** Connects someone as a browser and the service would: consent, code, tokens, enrolment, permissions. */
 export async function connectInLab(
   lab: Lab,
   provider: Provider,
@@ -58,6 +58,8 @@ export async function connectInLab(
     memberId: `member-${person}`,
     pushUrl: 'https://push.test/x',
   });
+  user.scopes = tokens.scopes ?? (await provider.oauth.readScopes?.(user)) ?? null;
+  user.tokens = { ...tokens, scopes: user.scopes };
   return user;
 }
 

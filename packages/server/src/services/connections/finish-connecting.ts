@@ -123,7 +123,8 @@ async function redeem(
     memberId: formatId('dev', link.deviceId),
     pushUrl: pushUrlOf(ctx, environment, provider.id, app),
   });
-  return { externalId, tokens };
+  const scopes = tokens.scopes ?? (await provider.oauth.readScopes?.(api)) ?? null;
+  return { externalId, tokens: { ...tokens, scopes } };
 }
 
 /** Tokens that were just issued: one that is refused now cannot be mended by asking for another. */

@@ -385,6 +385,24 @@ test('somebody can connect while the news of the day have used up what may come 
   expect(await rowOf(one)).toMatchObject({ failure: 'limited' });
 });
 
+test('every call that connecting takes is counted in the limits', async () => {
+  await app.admin.query(
+    `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
+     SELECT 'sandbox', 'garmin', '', 0, tributary_now() + interval '15 seconds'
+     ON CONFLICT (environment, provider, subject, rule) DO UPDATE SET arrival_at = excluded.arrival_at`,
+  );
+  const arrival = async (): Promise<number> => {
+    const { rows } = await app.admin.query<{ at: number }>(
+      `SELECT extract(epoch FROM arrival_at)::float8 AS at FROM provider_limits WHERE provider = 'garmin' AND rule = 0`,
+    );
+    return rows[0]!.at;
+  };
+  const before = await arrival();
+  await connected('garmin');
+  // The person's id and their permissions, each at the pace of 70 a minute.
+  expect((await arrival()) - before).toBeCloseTo((2 * 60) / 70, 3);
+});
+
 describe('somebody who was withdrawn from a roster', () => {
   const setStatus = ({ userUuid }: Connected, status: string) =>
     app.admin.query('UPDATE users SET status = $2 WHERE id = $1', [userUuid, status]);
