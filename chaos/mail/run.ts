@@ -13,6 +13,9 @@ import { copyService, type Replacement } from '../ingest/copy-service.ts';
 import { Random } from '../ingest/random.ts';
 import { Arrivals } from './arrivals.ts';
 
+/** How long a kill waits for an answer that it is to come with. */
+const mostWaitMs = 3_000;
+
 export interface MailOptions {
   seed: string;
   mails: number;
@@ -42,8 +45,8 @@ interface Scene {
   arrivals: Arrivals;
   jobs: JobQueue;
   tenant: Tenant;
-  /** Ends when the next mail is answered. */
-  nextAnswer: () => Promise<void>;
+  /** Ends when the next mail is answered, or after a while; does something just before that answer goes out. */
+  nextAnswer: (before: () => void) => Promise<void>;
 }
 
 /** Sends mails while the process that does so is killed, and compares what arrived with what was to be sent. */
@@ -70,7 +73,16 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
   const log = createLog({ log: { level: 'warn' }, nodeName: 'proof' }, 'proof');
   await using jobs = await openJobQueue(run.admin, log);
   const accountId = parseId('acc', run.stack.info.account_id)!;
-  const nextAnswer = () => new Promise<void>((resolve) => (answered = resolve));
+  const nextAnswer = async (before: () => void) => {
+    const coming = new Promise<void>((resolve) => {
+      answered = () => {
+        before();
+        resolve();
+      };
+    });
+    await Promise.race([coming, sleep(mostWaitMs)]);
+    answered = undefined;
+  };
   const scene: Scene = {
     run,
     options,
@@ -97,8 +109,7 @@ async function killWhileSending(scene: Scene, random: Random): Promise<number> {
   let inWindow = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
     for (; asked < (mails * kill) / kills; asked += 1) await invite(scene);
-    await awaitMoment(scene, random);
-    victim.signal('SIGKILL');
+    await killAtMoment(scene, victim, random, kill);
     await untilGone(run, victim);
     if (arrivals.excuse(await listMails(run, `status = 'waiting'`)) > 0) inWindow += 1;
     await victim.start();
@@ -107,11 +118,21 @@ async function killWhileSending(scene: Scene, random: Random): Promise<number> {
   return inWindow;
 }
 
-/** Half of the kills come at any moment, half as soon as a mail is answered. */
-async function awaitMoment({ nextAnswer }: Scene, random: Random): Promise<void> {
-  if (random.chance(0.5)) return sleep(random.int(0, 1_000));
-  await Promise.race([nextAnswer(), sleep(3_000)]);
-  await sleep(random.int(0, 3));
+/** Half of the kills come at any moment, a quarter within milliseconds of the answer to a mail, and a quarter with it: none of these mails can be counted as sent. */
+async function killAtMoment(
+  { nextAnswer }: Scene,
+  victim: StackNode,
+  random: Random,
+  kill: number,
+): Promise<void> {
+  const strike = () => {
+    if (victim.pid !== undefined) victim.signal('SIGKILL');
+  };
+  const isWithAnswer = kill % 4 === 1;
+  if (kill % 2 === 0) await sleep(random.int(0, 1_000));
+  else await nextAnswer(isWithAnswer ? strike : () => {});
+  if (!isWithAnswer) await sleep(random.int(0, 3));
+  strike();
 }
 
 async function invite({ run, jobs, tenant, arrivals }: Scene): Promise<void> {
