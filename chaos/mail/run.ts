@@ -118,7 +118,7 @@ async function killWhileSending(scene: Scene, random: Random): Promise<number> {
   return inWindow;
 }
 
-/** Half of the kills come at any moment, a quarter within milliseconds of the answer to a mail, and a quarter with it: none of these mails can be counted as sent. */
+/** Half of the kills come at any moment, a quarter within milliseconds of the answer to a mail, and a quarter with it, before any commit. */
 async function killAtMoment(
   { nextAnswer }: Scene,
   victim: StackNode,
