@@ -7,7 +7,7 @@
  * nothing goes wrong. Looking again and again, pushes, kills, faults, what is remembered between looks and the order of things play no part in
  * that, so it proves that none of them loses, doubles or changes anything. It does not prove that documents are read right: both are read by the
  * same readers and mappers, for which the golden files stand. What providers tell only as of now, and what one tells by push alone, the second
- * user is told again as the lab told it.
+ * user is told again as the lab told it; what Polar tells no more decides nothing, since people with Polar enter their highest heart rate.
  *
  * A copy of the service is run in which waits on the wall's clock are short, signatures may be a day off, since the lab's clock goes first, and
  * no scores are computed, which are not compared.

@@ -385,7 +385,7 @@ test('somebody can connect while the news of the day have used up what may come 
   expect(await rowOf(one)).toMatchObject({ failure: 'limited' });
 });
 
-test('every call that connecting takes is counted in the limits', async () => {
+test('what a person permits at Garmin is asked for within its limits, and kept', async () => {
   await app.admin.query(
     `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
      SELECT 'sandbox', 'garmin', '', 0, tributary_now() + interval '15 seconds'
@@ -398,9 +398,13 @@ test('every call that connecting takes is counted in the limits', async () => {
     return rows[0]!.at;
   };
   const before = await arrival();
-  await connected('garmin');
+  const one = await connected('garmin');
   // The person's id and their permissions, each at the pace of 70 a minute.
   expect((await arrival()) - before).toBeCloseTo((2 * 60) / 70, 3);
+  const { tokens } = await rowOf(one);
+  expect(unsealTokens(app.ctx.keyring, one.deviceId, tokens).scopes).toEqual(
+    findProvider('garmin')!.oauth.scopes,
+  );
 });
 
 describe('somebody who was withdrawn from a roster', () => {
