@@ -5,9 +5,10 @@
  *
  * What it knows is compared with what a second user gets who connects at the end and for whom all of it is read once, by one process, while
  * nothing goes wrong. Looking again and again, pushes, kills, faults, what is remembered between looks and the order of things play no part in
- * that, so it proves that none of them loses, doubles or changes anything. It does not prove that documents are read right: both are read by the
- * same readers and mappers, for which the golden files stand. What providers tell only as of now, and what one tells by push alone, the second
- * user is told again as the lab told it; what Polar tells no more decides nothing, since people with Polar enter their highest heart rate.
+ * that, so it proves that none of them loses, doubles or changes anything. Both are read by the same readers and mappers: that nothing is missing
+ * or misread in both is seen from values of each provider that are held against what the people of the lab did. What providers tell only as of
+ * now, and what one tells by push alone, the second user is told again as the lab told it; what Polar tells no more decides nothing, since people
+ * with Polar enter their highest heart rate.
  *
  * A copy of the service is run in which waits on the wall's clock are short, signatures may be a day off, since the lab's clock goes first, and
  * no scores are computed, which are not compared.
@@ -15,6 +16,7 @@
 import { parseArgs } from 'node:util';
 import { limitRunTime, progress, Report } from '../bench/report.ts';
 import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import type { Difference } from './sync/answers.ts';
 import { plants } from './sync/plants.ts';
 import { runSync, type SyncOptions, type SyncResult } from './sync/run.ts';
 
@@ -35,7 +37,8 @@ if (values.help) {
                              [--plant <name> | --plant-all]
 
 Connects people of a lab with all providers, moves the clocks of lab and service on together while things go wrong, and lets the last of it
-come in. Then reads everything once more for users who have nothing yet, and compares every daily value, night and workout.
+come in. Then reads everything once more for users who have nothing yet, compares every daily value, night and workout, and holds some of each
+provider against what the people of the lab did.
 
   --short      8 people, 3 days and 4 kills instead of 200, 30 and 50
   --people     so many
@@ -83,7 +86,7 @@ function prove(result: SyncResult): void {
       'none',
       list.length === 0,
     );
-  const { verdict, pushes, differences } = result;
+  const { verdict, pushes, differences, truth } = result;
   report.note('seed', seed);
   report.note('people, consents, days with faults', `${options.people}, ${result.consents}, ${options.days}`);
   report.note('requests, refreshes', `${result.requests}, ${result.refreshes}`);
@@ -116,6 +119,13 @@ function prove(result: SyncResult): void {
     '0 of some',
     differences.length === 0 && result.values > 0,
   );
+  const untold = result.providers.filter((id) => !truth.values.get(id));
+  report.bound(
+    'values that differ from what the people did',
+    `${truth.differences.length} of ${[...truth.values].map(([id, count]) => `${id} ${count}`).join(', ')}`,
+    '0 of some of each',
+    truth.differences.length === 0 && untold.length === 0,
+  );
   report.note('values with readings left over of sleeps that were made shorter', String(result.leftOver));
   none('readings that come to no end', result.unfinished);
   report.bound('batches set aside', String(result.setAside), '0', result.setAside === 0);
@@ -128,14 +138,18 @@ function prove(result: SyncResult): void {
   none('limits of providers exceeded', result.exceeded);
   none('places where a secret can be read', result.leaks);
   report.note('looked for secrets in', result.looked.join(', '));
-  if (differences.length > 0) explain(result);
+  explain('a fresh reading', differences);
+  explain('what the people did', truth.differences);
   report.print(
     `Syncing, ${result.seconds.toFixed(0)} s, ${result.liveSeconds.toFixed(0)} of them for the days`,
   );
 }
 
-function explain({ differences }: SyncResult): void {
-  console.log(`\nThe first of ${differences.length} differences:\n`);
+function explain(from: string, differences: readonly Difference[]): void {
+  if (differences.length === 0) return;
+  console.log(`\nThe first of ${differences.length} differences from ${from}:\n`);
   for (const { person, what, expected, found } of differences.slice(0, 12))
-    console.log(`${person}, ${what}\n  fresh  ${expected.slice(0, 400)}\n  synced ${found.slice(0, 400)}`);
+    console.log(
+      `${person}, ${what}\n  expected ${expected.slice(0, 400)}\n  synced   ${found.slice(0, 400)}`,
+    );
 }

@@ -26,13 +26,13 @@ const faults: readonly FaultSwitch[] = [
   ...readable.map(({ id }) => ({ kind: 'push_lost' as const, rate: 0.02, provider: id })),
 ];
 
-/** Lets the days pass with everything that goes wrong in them, then some in which nothing does; answers when those were over, and whose reading came to no end. */
+/** Lets the days pass with everything that goes wrong in them, then some in which nothing does; answers when either was over, and whose reading came to no end. */
 export async function liveThrough(
   world: World,
   consents: readonly Consent[],
   kills: Kills,
   options: SyncOptions,
-): Promise<{ livedToMs: number; unfinished: string[] }> {
+): Promise<{ faultsToMs: number; livedToMs: number; unfinished: string[] }> {
   const { lab, random } = world;
   for (const fault of faults) lab.faults.on(fault);
   const beganMs = lab.clock.now();
@@ -62,6 +62,7 @@ export async function liveThrough(
   while (kills.count < options.kills) await kills.kill();
   await untilRead(world);
   lab.faults.off();
+  const faultsToMs = lab.clock.now();
   progress(`${describe(world, beganMs)}: nothing goes wrong any more`);
   const quietMs = endMs + quietDays * dayMs;
   while (lab.clock.now() < quietMs) {
@@ -77,7 +78,7 @@ export async function liveThrough(
   await lookAgain(world);
   unfinished.push(...(await catchUp(world)));
   progress(`${describe(world, beganMs)}: the end`);
-  return { livedToMs: quietMs, unfinished };
+  return { faultsToMs, livedToMs: quietMs, unfinished };
 }
 
 function revoke({ lab }: World, consent: Consent): void {

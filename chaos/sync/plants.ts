@@ -85,6 +85,19 @@ export const plants: readonly Plant[] = [
     ...differences,
   },
   {
+    name: 'misread',
+    title: 'the distance of days at Garmin is read as if a kilometre had 999 metres, at every reading',
+    replacements: [
+      {
+        file: 'packages/providers/src/garmin/map-dailies.ts',
+        find: "told.daily(date, 'distance', kmOfMetres(row['distanceInMeters']));",
+        replace: "told.daily(date, 'distance', kmOfMetres(Number(row['distanceInMeters']) * (1000 / 999)));",
+      },
+    ],
+    sign: 'values that differ from what the people did',
+    count: ({ truth }) => truth.differences.length,
+  },
+  {
     name: 'two-refreshes',
     title: 'every refresh is sent twice, as by two who do not wait for each other',
     replacements: [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { progress } from '../../bench/report.ts';
 import { startRunStack } from '../../bench/service.ts';
-import { startLab } from '../../packages/lab/src/index.ts';
+import { startLab, type Day } from '../../packages/lab/src/index.ts';
 import { providers } from '../../packages/providers/src/index.ts';
 import { forEachOf } from '../reads/world.ts';
 import { copyService, type Replacement } from '../ingest/copy-service.ts';
@@ -19,6 +19,7 @@ import { Moments } from './moments.ts';
 import { PushHistory } from './push-history.ts';
 import { comparable, readAfresh } from './reference.ts';
 import { startRelay } from './relay.ts';
+import { compareWithTruth, type TruthVerdict } from './truth.ts';
 import { judgeConsents, type ConsentVerdict } from './verdict.ts';
 import {
   connect,
@@ -52,8 +53,12 @@ export interface SyncOptions {
 export interface SyncResult {
   consents: number;
   compared: number;
+  /** Of which something was compared. */
+  providers: string[];
   values: number;
   differences: Difference[];
+  /** How the answers stand to what the people did. */
+  truth: TruthVerdict;
   /** Values that differ because readings without an id were told and are told no more. */
   leftOver: number;
   /** Connections whose reading came to no end. */
@@ -121,7 +126,8 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
   };
   try {
     const result = await liveAndCompare(world, moments, historyFromMs, options);
-    if (!isClean(result) && !options.replacements) await keepEvidence(world, result.differences);
+    if (!isClean(result) && !options.replacements)
+      await keepEvidence(world, [...result.differences, ...result.truth.differences]);
     return { ...result, seconds: (performance.now() - startedAt) / 1000 };
   } catch (error) {
     await keepEvidence(world, []).catch((failure: unknown) =>
@@ -144,7 +150,8 @@ async function liveAndCompare(
 
   const liveAt = performance.now();
   const kills = new Kills(world, consents);
-  const { livedToMs, unfinished } = await liveThrough(world, consents, kills, options);
+  const faultsFromMs = lab.clock.now();
+  const { faultsToMs, livedToMs, unfinished } = await liveThrough(world, consents, kills, options);
   await untilAnswered(world);
   const liveSeconds = (performance.now() - liveAt) / 1000;
 
@@ -156,14 +163,16 @@ async function liveAndCompare(
   // Polar tells of days for four weeks, so what lies before cannot be read again.
   const polarFrom = dateAt(lab.clock.now() - 25 * dayMs);
   await enterHeartRates(world);
-  const found = await readAnswers(world, membersOf(chosen), (member) =>
-    datesOf(chosen, member, dates, polarFrom),
-  );
+  const datesOf = (member: Member): Dates => knownDates(chosen, member, dates, polarFrom);
+  const found = await readAnswers(world, membersOf(chosen), datesOf);
+  // Documents end up to a day and a half after what they tell of.
+  const isRevisable = ({ start, end }: Day): boolean => end + 2 * dayMs > faultsFromMs && start < faultsToMs;
+  const truth = compareWithTruth(lab, chosen, found, datesOf, isRevisable);
   progress(`reading everything afresh, to compare ${dates.from} to ${dates.to}`);
   const { members: fresh, unfinished: unread } = await readAfresh(world, chosen, moments);
   unfinished.push(...unread);
   await enterHeartRates(world);
-  const expected = await readAnswers(world, fresh, (member) => datesOf(chosen, member, dates, polarFrom));
+  const expected = await readAnswers(world, fresh, datesOf);
   const all = [...expected].flatMap(([person, right]) =>
     compareAnswers(person, right, found.get(person) ?? new Map()),
   );
@@ -174,8 +183,10 @@ async function liveAndCompare(
   return {
     consents: consents.length,
     compared: chosen.length,
+    providers: [...new Set(chosen.map(({ provider }) => provider.id))],
     values: [...expected.values()].reduce((sum, { size }) => sum + size, 0),
     differences,
+    truth,
     leftOver: all.length - differences.length,
     unfinished,
     verdict,
@@ -192,8 +203,8 @@ async function liveAndCompare(
 
 /** Whether there is nothing that somebody would want to look into. */
 function isClean(result: Omit<SyncResult, 'seconds'>): boolean {
-  const { deadlocks, setAside, reuses, differences, leaks, unfinished, exceeded, verdict } = result;
-  const lists = [differences, leaks, unfinished, exceeded, ...Object.values(verdict)];
+  const { deadlocks, setAside, reuses, differences, truth, leaks, unfinished, exceeded, verdict } = result;
+  const lists = [differences, truth.differences, leaks, unfinished, exceeded, ...Object.values(verdict)];
   return deadlocks + setAside + reuses === 0 && lists.every((list) => list.length === 0);
 }
 
@@ -260,7 +271,12 @@ function membersOf(consents: readonly Consent[]): Member[] {
   return [...new Set(consents.map(({ member }) => member))];
 }
 
-function datesOf(consents: readonly Consent[], { person }: Member, dates: Dates, polarFrom: string): Dates {
+function knownDates(
+  consents: readonly Consent[],
+  { person }: Member,
+  dates: Dates,
+  polarFrom: string,
+): Dates {
   const hasPolar = consents.some(
     ({ member, provider }) => member.person === person && provider.id === 'polar',
   );

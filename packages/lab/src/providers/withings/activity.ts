@@ -1,5 +1,5 @@
 import type { Day, Sample, Workout } from '../../people/day.ts';
-import type { Visible } from '../../provider.ts';
+import type { Frame, Visible } from '../../provider.ts';
 import { deviceIdOf } from './ids.ts';
 
 /** A value by its name in `data_fields`. */
@@ -7,6 +7,14 @@ export type Values = Record<string, number>;
 
 /** Steps that a watch brings in later, when it syncs again. */
 const stepsPerRevision = 41;
+
+/** How often a day was counted by the phone and not by the watch. */
+const echoRate = 0.08;
+
+/** Whether a day was counted by the phone, whose health store Withings repeats. */
+export function isEchoOfPhone(chance: Frame['chance'], personId: string, date: string): boolean {
+  return chance('echo', personId, date) < echoRate;
+}
 
 /** The summary of a day: what is told always, and what only if it is named. */
 export function activity(

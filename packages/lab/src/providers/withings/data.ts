@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Frame } from '../../provider.ts';
-import { activity, intraday } from './activity.ts';
+import { activity, intraday, isEchoOfPhone } from './activity.ts';
 import type { Values } from './activity.ts';
 import { activityOf, completionOf, seen, sleepOf, workoutOf } from './documents.ts';
 import { cutRange, daysIn, pageOf, rangeOf, timeOf } from './range.ts';
@@ -11,8 +11,6 @@ import { sleepAsTold, sleepSeries, sleepSummary } from './sleep.ts';
 import { workoutSeries } from './workout.ts';
 
 const summaryDays = 7;
-/** How often a day was counted by the phone and not by the watch. */
-const echoRate = 0.08;
 
 /** Serves days, workouts and sleep. */
 export function serveData(app: FastifyInstance, frame: Frame, opened: number): void {
@@ -33,7 +31,7 @@ function getActivity(frame: Frame, opened: number, { fields, person }: Call): ob
   const listed = daysIn(frame, person, range, opened).flatMap((day): Listed[] => {
     const visible = seen(frame, activityOf(person, day));
     if (!visible) return [];
-    const isEchoed = frame.chance('echo', person.id, day.date) < echoRate;
+    const isEchoed = isEchoOfPhone(frame.chance, person.id, day.date);
     const { always, named } = activity(person.id, day, visible, isEchoed);
     return [
       {

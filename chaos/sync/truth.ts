@@ -1,0 +1,240 @@
+import type { Day, Lab, Sleep } from '../../packages/lab/src/index.ts';
+import { chanceOf } from '../../packages/lab/src/hash.ts';
+import { isEchoOfPhone } from '../../packages/lab/src/providers/withings/activity.ts';
+import type { Answers, Dates, Difference } from './answers.ts';
+import type { Consent } from './world.ts';
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+/** By how much a value may be off that was carried through units and rounded. */
+const tolerance = 1e-4;
+const mgInMmol = 18.018;
+
+/** A day in the life of a person of the lab, and what a provider makes of it. */
+interface Lived {
+  person: string;
+  day: Day;
+  chance: (...words: (string | number)[]) => number;
+  /** How often a document was revised in the end. */
+  revisionsOf: (kind: string, key: string, endedAt: number) => number;
+}
+
+/** What the service has to answer for a metric; null where a provider does not say it. */
+type Expected = Record<string, (lived: Lived) => number | null>;
+
+/**
+ * Of each provider, daily values that follow from what the body did and that no revision changes: what the service knows is held against the
+ * lab's truth itself, without any reader or mapper of the service between them.
+ */
+const always: Record<string, Expected> = {
+  oura: { heart_rate_min: lowestRate, heart_rate_max: highestRate },
+  whoop: {
+    resting_heart_rate: ofKeptNight(({ restingHeartRate }) => restingHeartRate),
+    heart_rate_variability_rmssd: ofKeptNight(({ hrvRmssd }) => hrvRmssd),
+  },
+  withings: {
+    distance: byWatch(({ distanceM }) => Math.round(distanceM) / 1000),
+    floors_climbed: byWatch(({ floors }) => floors),
+    active_calories: byWatch(({ activeKcal }) => Math.round(activeKcal)),
+    low_intensity_activity: byWatch(({ activeSeconds }) => activeSeconds.low / 60),
+    moderate_intensity_activity: byWatch(({ activeSeconds }) => activeSeconds.medium / 60),
+    vigorous_intensity_activity: byWatch(({ activeSeconds }) => activeSeconds.high / 60),
+  },
+  garmin: {
+    distance: distanceKm,
+    floors_climbed: ({ day }) => day.floors,
+    active_calories: ({ day }) => day.activeKcal,
+    resting_energy: ({ day }) => day.basalKcal,
+    resting_heart_rate: ({ day }) => Math.round(day.restingHeartRate),
+    device_stress_high_time: ({ day }) => day.stressHighSeconds / 60,
+    vo2_max: ({ day }) => day.vo2Max,
+  },
+  google_health: {
+    distance: distanceKm,
+    active_calories: ({ day }) => day.activeKcal,
+    resting_energy: ({ day }) => day.basalKcal,
+    heart_rate_min: lowestRate,
+    heart_rate_max: highestRate,
+  },
+  polar: {
+    distance: distanceKm,
+    active_calories: ({ day }) => day.activeKcal,
+    heart_rate_min: lowestRate,
+    heart_rate_max: highestRate,
+  },
+};
+
+const night: Expected = {
+  time_in_bed: ofOneSleep(({ start, end }) => (end - start) / minuteMs),
+  deep_sleep: ofOneSleep((sleep) => minutesIn(sleep, 'deep')),
+  REM: ofOneSleep((sleep) => minutesIn(sleep, 'rem')),
+};
+
+const nightInMinutes: Expected = {
+  ...night,
+  deep_sleep: ofOneSleep((sleep) => Math.round(minutesIn(sleep, 'deep'))),
+  REM: ofOneSleep((sleep) => Math.round(minutesIn(sleep, 'rem'))),
+};
+
+/** Besides, what is said of days in which nothing is revised. */
+const unrevised: Record<string, Expected> = {
+  oura: night,
+  whoop: night,
+  withings: { ...night, steps: byWatch((day) => day.steps) },
+  garmin: { ...night, steps },
+  google_health: { ...nightInMinutes, steps },
+  polar: { ...night, steps },
+  dexcom: { blood_glucose_min: glucose(Math.min), blood_glucose_max: glucose(Math.max) },
+};
+
+export interface TruthVerdict {
+  /** Values that were compared, by provider. */
+  values: Map<string, number>;
+  differences: Difference[];
+}
+
+interface Check {
+  what: string;
+  expected: string;
+  found: string;
+  isRight: boolean;
+}
+
+/** Holds what the service answers against what the people of the lab did. */
+export function compareWithTruth(
+  lab: Lab,
+  consents: readonly Consent[],
+  found: ReadonlyMap<string, Answers>,
+  datesOf: (member: Consent['member']) => Dates,
+  isRevisable: (day: Day) => boolean,
+): TruthVerdict {
+  const verdict: TruthVerdict = { values: new Map(), differences: [] };
+  for (const consent of consents) {
+    const { person } = consent.member;
+    const { id } = consent.provider;
+    const answers = found.get(person) ?? new Map<string, string>();
+    const others = consents.filter((one) => one.member === consent.member && one !== consent);
+    const rivals = others.map(({ provider }) => provider.id);
+    for (const lived of daysOf(lab, consent, datesOf(consent.member))) {
+      const expected = { ...always[id], ...(!isRevisable(lived.day) && unrevised[id]) };
+      const checks = checkDaily(lived, expected, answers, rivals);
+      if (id === 'strava' && rivals.length === 0) checks.push(...checkTraining(lived, answers));
+      verdict.values.set(id, (verdict.values.get(id) ?? 0) + checks.length);
+      for (const { isRight, ...check } of checks)
+        if (!isRight) verdict.differences.push({ person, ...check });
+    }
+  }
+  return verdict;
+}
+
+/** Days in which people travel are left out: they belong to two zones. */
+function daysOf(lab: Lab, { member, provider }: Consent, { from, to }: Dates): Lived[] {
+  const { person, timezone } = member;
+  const dates = Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, at) =>
+    plusDays(from, at),
+  );
+  return dates.flatMap((date) => {
+    const around = [-1, 0, 1].map((days) => lab.truth(person, plusDays(date, days)));
+    if (around.some((day) => day.timezone !== timezone)) return [];
+    return {
+      person,
+      day: around[1]!,
+      chance: (...words) => chanceOf(lab.seed, provider.id, ...words),
+      revisionsOf: (kind, key, endedAt) => lab.finalOf(provider.id, { person, kind, key }, endedAt).revision,
+    };
+  });
+}
+
+/** A value that another provider of the person told is left to that one. */
+function checkDaily(
+  lived: Lived,
+  expectations: Expected,
+  answers: Answers,
+  rivals: readonly string[],
+): Check[] {
+  return Object.entries(expectations).flatMap(([metric, expect]) => {
+    const what = `${lived.day.date} ${metric}`;
+    const expected = expect(lived);
+    const told = readAnswer(answers.get(what));
+    if (expected === null || (told && rivals.includes(told.provider))) return [];
+    const isRight = told !== null && Math.abs(told.value - inUnit(expected, told.unit)) < tolerance;
+    return { what, expected: String(expected), found: JSON.stringify(told), isRight };
+  });
+}
+
+/** The energy of each workout of a date, unless some may have been deleted since. */
+function checkTraining({ day, revisionsOf }: Lived, answers: Answers): Check[] {
+  if (day.workouts.some(({ key, end }) => revisionsOf('workout', key, end) > 1)) return [];
+  const told = [...answers]
+    .filter(([what]) => what.startsWith(`workouts ${day.date}`))
+    .map(([, text]) => (JSON.parse(text) as { calories: number }).calories);
+  const expected = listOf(day.workouts.map(({ activeKcal }) => Math.round(activeKcal)));
+  return [
+    { what: `${day.date} workouts`, expected, found: listOf(told), isRight: listOf(told) === expected },
+  ];
+}
+
+/** As it was told, before it was rounded to be shown. */
+function readAnswer(answer: string | undefined): { value: number; unit: string; provider: string } | null {
+  if (answer === undefined) return null;
+  const { source } = JSON.parse(answer) as {
+    source: { provider: string; original_value: number; original_unit: string } | null;
+  };
+  return source && { value: source.original_value, unit: source.original_unit, provider: source.provider };
+}
+
+/** Glucose is lived in mg/dL; who reads it in mmol/L is told tenths. */
+function inUnit(expected: number, unit: string): number {
+  return unit === 'mmol/L' ? Math.round((10 * expected) / mgInMmol) / 10 : expected;
+}
+
+function listOf(values: readonly number[]): string {
+  return values.toSorted((one, other) => one - other).join(', ');
+}
+
+function steps({ day }: Lived): number {
+  return day.steps;
+}
+
+function distanceKm({ day }: Lived): number {
+  return day.distanceM / 1000;
+}
+
+function lowestRate({ day }: Lived): number {
+  return Math.min(...day.heartRate.map(({ value }) => value));
+}
+
+function highestRate({ day }: Lived): number {
+  return Math.max(...day.heartRate.map(({ value }) => value));
+}
+
+function glucose(pick: (...values: number[]) => number): Expected[string] {
+  return ({ day }) => (day.glucose.length > 0 ? pick(...day.glucose.map(({ value }) => value)) : null);
+}
+
+/** Days with a nap are left out: not every provider tells of it. */
+function ofOneSleep(tell: (sleep: Sleep) => number): Expected[string] {
+  return ({ day: { sleeps } }) => (sleeps.length === 1 ? tell(sleeps[0]!) : null);
+}
+
+function minutesIn({ stages }: Sleep, stage: Sleep['stages'][number]['stage']): number {
+  const spans = stages.filter((span) => span.stage === stage);
+  return spans.reduce((sum, { start, end }) => sum + (end - start) / minuteMs, 0);
+}
+
+/** What is said of a night goes with it when it is deleted, which comes with its second revision. */
+function ofKeptNight(tell: (day: Day) => number): Expected[string] {
+  return ({ day, revisionsOf }) => {
+    const main = day.sleeps.find(({ isMain }) => isMain);
+    return main && revisionsOf('sleep', main.key, main.end) < 2 ? tell(day) : null;
+  };
+}
+
+/** What a phone counted, and Withings repeats, is not taken from there. */
+function byWatch(tell: (day: Day) => number): Expected[string] {
+  return ({ person, day, chance }) => (isEchoOfPhone(chance, person, day.date) ? null : tell(day));
+}
+
+function plusDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
+}
