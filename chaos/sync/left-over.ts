@@ -1,9 +1,9 @@
 import type { Lab } from '../../packages/lab/src/index.ts';
+import { addDays } from '../../packages/lab/src/people/local-time.ts';
 import { personOf } from '../../packages/lab/src/people/people.ts';
 import { sleepOf } from '../../packages/lab/src/providers/withings/documents.ts';
 import type { Difference } from './answers.ts';
 
-const dayMs = 86_400_000;
 /** What Withings measures moment by moment in a sleep. */
 const measured = /^(\d{4}-\d\d-\d\d) (respiratory_rate|heart_rate|heart_rate_variability)/;
 
@@ -16,7 +16,7 @@ export function isLeftOver(lab: Lab, { person, what, expected, found }: Differen
   const isOfWithings = [expected, found].every((text) => text.includes('"provider":"withings"'));
   if (date === undefined || !isOfWithings) return false;
   return [0, 1].some((days) => {
-    const day = lab.truth(person, new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10));
+    const day = lab.truth(person, addDays(date, days));
     return day.sleeps.some((sleep) => {
       const { document, endedAt } = sleepOf(personOf(person, lab.seed)!, day, sleep);
       return lab.finalOf('withings', document, endedAt).revision > 0;

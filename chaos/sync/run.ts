@@ -5,13 +5,13 @@ import { progress } from '../../bench/report.ts';
 import { startRunStack } from '../../bench/service.ts';
 import { startLab, type Day } from '../../packages/lab/src/index.ts';
 import { providers } from '../../packages/providers/src/index.ts';
-import { forEachOf } from '../reads/world.ts';
 import { copyService, type Replacement } from '../ingest/copy-service.ts';
 import { Random } from '../ingest/random.ts';
 import { compareAnswers, readAnswers, type Dates, type Difference } from './answers.ts';
 import { isLeftOver } from './left-over.ts';
-import { moveClocks, setServiceClock, spent, untilAnswered, untilRead, whileLabFollows } from './clocks.ts';
+import { spent, untilAnswered, untilRead } from './clocks.ts';
 import { lateSignatures, noScores, readBackTo, shortWaits } from './changes.ts';
+import { connectEverybody } from './connect-everybody.ts';
 import { Kills } from './kills.ts';
 import { findLeaks } from './leaks.ts';
 import { liveThrough } from './live.ts';
@@ -21,20 +21,9 @@ import { comparable, readAfresh } from './reference.ts';
 import { startRelay } from './relay.ts';
 import { compareWithTruth, type TruthVerdict } from './truth.ts';
 import { judgeConsents, type ConsentVerdict } from './verdict.ts';
-import {
-  connect,
-  createMember,
-  introduceToLab,
-  nameOf,
-  planConsents,
-  type Consent,
-  type Member,
-  type World,
-} from './world.ts';
+import type { Consent, Member, World } from './world.ts';
 
 const dayMs = 86_400_000;
-/** Tries to connect everybody. */
-const mostRounds = 8;
 
 export interface SyncOptions {
   seed: string;
@@ -53,8 +42,6 @@ export interface SyncOptions {
 export interface SyncResult {
   consents: number;
   compared: number;
-  /** Of which something was compared. */
-  providers: string[];
   values: number;
   differences: Difference[];
   /** How the answers stand to what the people did. */
@@ -144,7 +131,7 @@ async function liveAndCompare(
   options: SyncOptions,
 ): Promise<Omit<SyncResult, 'seconds'>> {
   const { lab, run } = world;
-  const consents = await connectEverybody(world, options);
+  const consents = await connectEverybody(world, options.people);
   progress(`${consents.length} consents; reading what there was before`);
   await untilRead(world);
 
@@ -183,7 +170,6 @@ async function liveAndCompare(
   return {
     consents: consents.length,
     compared: chosen.length,
-    providers: [...new Set(chosen.map(({ provider }) => provider.id))],
     values: [...expected.values()].reduce((sum, { size }) => sum + size, 0),
     differences,
     truth,
@@ -206,42 +192,6 @@ function isClean(result: Omit<SyncResult, 'seconds'>): boolean {
   const { deadlocks, setAside, reuses, differences, truth, leaks, unfinished, exceeded, verdict } = result;
   const lists = [differences, truth.differences, leaks, unfinished, exceeded, ...Object.values(verdict)];
   return deadlocks + setAside + reuses === 0 && lists.every((list) => list.length === 0);
-}
-
-async function connectEverybody(world: World, { people }: SyncOptions): Promise<Consent[]> {
-  await setServiceClock(world);
-  introduceToLab(world);
-  const plan = Map.groupBy(planConsents(world.lab, people), ({ person }) => person);
-  const consents: Consent[] = [];
-  let left: Pick<Consent, 'member' | 'provider'>[] = [];
-  for (const [person, mine] of plan) {
-    const member = await createMember(world, person);
-    left.push(...mine.map(({ provider }) => ({ member, provider })));
-  }
-  for (let rounds = 0; left.length > 0 && rounds < mostRounds; rounds += 1) {
-    const again: typeof left = [];
-    const byPerson = [...Map.groupBy(left, ({ member }) => member).values()];
-    // One after the other for a person: of two devices of one rank, the first to come wins.
-    await whileLabFollows(world, () =>
-      forEachOf(byPerson, 4, async (mine) => {
-        for (const { member, provider } of mine) {
-          const consent = await connect(world, member, provider);
-          if (consent) consents.push(consent);
-          else again.push({ member, provider });
-        }
-      }),
-    );
-    left = again;
-    // More people than a provider lets connect at once.
-    if (left.length > 0) await pass(world, 15 * 60_000);
-  }
-  if (left.length > 0) throw new Error(`not connected: ${left.map(nameOf).join(', ')}`);
-  return consents;
-}
-
-async function pass(world: World, ms: number): Promise<void> {
-  await untilRead(world);
-  await moveClocks(world, world.lab.clock.now() + ms);
 }
 
 function countAll({ lab }: World) {

@@ -1,5 +1,6 @@
 import type { Day, Lab, Sleep } from '../../packages/lab/src/index.ts';
 import { chanceOf } from '../../packages/lab/src/hash.ts';
+import { addDays } from '../../packages/lab/src/people/local-time.ts';
 import { isEchoOfPhone } from '../../packages/lab/src/providers/withings/activity.ts';
 import type { Answers, Dates, Difference } from './answers.ts';
 import type { Consent } from './world.ts';
@@ -88,7 +89,7 @@ const unrevised: Record<string, Expected> = {
 };
 
 export interface TruthVerdict {
-  /** Values that were compared, by provider. */
+  /** Values that were compared, by each provider that somebody is connected with. */
   values: Map<string, number>;
   differences: Difference[];
 }
@@ -115,14 +116,16 @@ export function compareWithTruth(
     const answers = found.get(person) ?? new Map<string, string>();
     const others = consents.filter((one) => one.member === consent.member && one !== consent);
     const rivals = others.map(({ provider }) => provider.id);
+    let count = verdict.values.get(id) ?? 0;
     for (const lived of daysOf(lab, consent, datesOf(consent.member))) {
       const expected = { ...always[id], ...(!isRevisable(lived.day) && unrevised[id]) };
       const checks = checkDaily(lived, expected, answers, rivals);
       if (id === 'strava' && rivals.length === 0) checks.push(...checkTraining(lived, answers));
-      verdict.values.set(id, (verdict.values.get(id) ?? 0) + checks.length);
+      count += checks.length;
       for (const { isRight, ...check } of checks)
         if (!isRight) verdict.differences.push({ person, ...check });
     }
+    verdict.values.set(id, count);
   }
   return verdict;
 }
@@ -131,10 +134,10 @@ export function compareWithTruth(
 function daysOf(lab: Lab, { member, provider }: Consent, { from, to }: Dates): Lived[] {
   const { person, timezone } = member;
   const dates = Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, at) =>
-    plusDays(from, at),
+    addDays(from, at),
   );
   return dates.flatMap((date) => {
-    const around = [-1, 0, 1].map((days) => lab.truth(person, plusDays(date, days)));
+    const around = [-1, 0, 1].map((days) => lab.truth(person, addDays(date, days)));
     if (around.some((day) => day.timezone !== timezone)) return [];
     return {
       person,
@@ -233,8 +236,4 @@ function ofKeptNight(tell: (day: Day) => number): Expected[string] {
 /** What a phone counted, and Withings repeats, is not taken from there. */
 function byWatch(tell: (day: Day) => number): Expected[string] {
   return ({ person, day, chance }) => (isEchoOfPhone(chance, person, day.date) ? null : tell(day));
-}
-
-function plusDays(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 }
