@@ -86,12 +86,12 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'misread',
-    title: 'the distance of days at Garmin is read as if a kilometre had 999 metres, at every reading',
+    title: 'every value of a day is read a thousandth too high, at every reading',
     replacements: [
       {
-        file: 'packages/providers/src/garmin/map-dailies.ts',
-        find: "told.daily(date, 'distance', kmOfMetres(row['distanceInMeters']));",
-        replace: "told.daily(date, 'distance', kmOfMetres(Number(row['distanceInMeters']) * (1000 / 999)));",
+        file: `${server}/services/sync/document-payload.ts`,
+        find: 'stream.map(documents, told);',
+        replace: 'stream.map(documents, told);\n  for (const one of told.lists.daily) one.value *= 1.001;',
       },
     ],
     sign: 'values that differ from what the people did',

@@ -89,7 +89,7 @@ const unrevised: Record<string, Expected> = {
 };
 
 export interface TruthVerdict {
-  /** Values that were compared, by each provider that somebody is connected with. */
+  /** Values that were compared, by each provider with which somebody was at home. */
   values: Map<string, number>;
   differences: Difference[];
 }
@@ -116,16 +116,14 @@ export function compareWithTruth(
     const answers = found.get(person) ?? new Map<string, string>();
     const others = consents.filter((one) => one.member === consent.member && one !== consent);
     const rivals = others.map(({ provider }) => provider.id);
-    let count = verdict.values.get(id) ?? 0;
     for (const lived of daysOf(lab, consent, datesOf(consent.member))) {
       const expected = { ...always[id], ...(!isRevisable(lived.day) && unrevised[id]) };
       const checks = checkDaily(lived, expected, answers, rivals);
       if (id === 'strava' && rivals.length === 0) checks.push(...checkTraining(lived, answers));
-      count += checks.length;
+      verdict.values.set(id, (verdict.values.get(id) ?? 0) + checks.length);
       for (const { isRight, ...check } of checks)
         if (!isRight) verdict.differences.push({ person, ...check });
     }
-    verdict.values.set(id, count);
   }
   return verdict;
 }
