@@ -1,13 +1,11 @@
 /** The audit log keeps up with 10,000 entries a second, is verified at ten times that, and is read by page however long it is. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../packages/server/src/clock.ts';
-import { createIdSource, parseId } from '../packages/server/src/ids.ts';
-import { openPool } from '../packages/server/src/store/database.ts';
+import { createIdSource, parseId, systemClock } from '@tributary/server/testing/ids';
+import { openPool } from '@tributary/server/testing/database';
 import { append, createBareTables, type Appended, type Shape } from './audit/append.ts';
 import { fill, measurePages } from './audit/read.ts';
-import { limitRunTime, median, progress, Report } from './report.ts';
-import { startRunStack, type RunAccount } from './service.ts';
+import { limitRunTime, median, progress, Report, type RunAccount, startRunStack } from '@tributary/rig';
 
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,8 @@
 /** The page of a user answers whatever is pressed on it within a tenth of a second, in a real browser on real data. */
 import type { Page } from 'playwright-core';
-import { launchChromium } from '../packages/dashboard/src/test/chromium.ts';
-import { ensureDashboardBuilt } from '../packages/stack/src/dashboard-build.ts';
-import { limitRunTime, progress, quantile, Report } from './report.ts';
-import { startRunStack, type RunAccount } from './service.ts';
+import { launchChromium } from '@tributary/dashboard/testing';
+import { ensureDashboardBuilt } from '@tributary/stack/parts';
+import { limitRunTime, progress, quantile, Report, type RunAccount, startRunStack } from '@tributary/rig';
 
 if (process.argv.includes('--help')) {
   console.log(

@@ -1,11 +1,18 @@
 /** The dashboard of an account of a million users answers at once, whatever is searched, filtered or paged to. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sealCursor } from '../packages/server/src/credentials/cursor.ts';
-import { createKeyring } from '../packages/server/src/credentials/keyring.ts';
-import { formatId, parseId } from '../packages/server/src/ids.ts';
+import { createKeyring, sealCursor } from '@tributary/server/testing/credentials';
+import { formatId, parseId } from '@tributary/server/testing/ids';
 import { fillDay, fillUsers, type Filled } from './dashboard-users/fill.ts';
-import { limitRunTime, median, progress, quantile, renderTable, Report } from './report.ts';
-import { startRunStack, type RunAccount } from './service.ts';
+import {
+  limitRunTime,
+  median,
+  progress,
+  quantile,
+  renderTable,
+  Report,
+  type RunAccount,
+  startRunStack,
+} from '@tributary/rig';
 
 const mostMs = 200;
 const short = process.argv.includes('--short');

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
-import { openPool } from '../packages/server/src/store/database.ts';
-import { selectDetail } from '../packages/server/src/store/users.ts';
+import { openPool } from '@tributary/server/testing/database';
+import { selectDetail } from '@tributary/server/testing/accounts';
 
 /** The bare engine of `frame.ts`: a Fastify route on a pool like the service's, running the same SQL, and nothing else. */
 const [url = '', max = ''] = process.argv.slice(2);

@@ -5,14 +5,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import { systemClock } from '../packages/server/src/clock.ts';
-import { createIdSource, formatId } from '../packages/server/src/ids.ts';
-import { createAccount } from '../packages/server/src/services/accounts/create-account.ts';
-import { openPool } from '../packages/server/src/store/database.ts';
-import { insertUser } from '../packages/server/src/store/users.ts';
-import { progress } from './report.ts';
-import { startRunStack } from './service.ts';
-import { testActor } from '../packages/server/src/test/acting.ts';
+import { createIdSource, formatId, systemClock } from '@tributary/server/testing/ids';
+import { createAccount, insertUser } from '@tributary/server/testing/accounts';
+import { openPool, testActor } from '@tributary/server/testing/database';
+import { progress, startRunStack } from '@tributary/rig';
 
 /**
  * What the frame costs: authenticated, limited, validated `GET /v1/users/{id}` against a bare Fastify route that runs the same SQL on a pool of

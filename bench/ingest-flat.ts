@@ -1,11 +1,17 @@
 /** One upload costs the same with 200,000 users in the database as with 1,000. */
 import { createPeople, type Person } from './ingest/people.ts';
-import { cpuSeconds } from './ingest/cpu.ts';
+import {
+  cpuSeconds,
+  limitRunTime,
+  median,
+  progress,
+  Report,
+  type RunStack,
+  startRunStack,
+} from '@tributary/rig';
 import { Driver } from './ingest/driver.ts';
 import { fillHistory } from './ingest/history.ts';
 import { UploadSource } from './ingest/uploads.ts';
-import { limitRunTime, median, progress, Report } from './report.ts';
-import { startRunStack, type RunStack } from './service.ts';
 
 if (process.argv.includes('--help')) {
   console.log(

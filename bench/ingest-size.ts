@@ -2,8 +2,7 @@
 import { createPeople } from './ingest/people.ts';
 import { Driver } from './ingest/driver.ts';
 import { UploadSource, valuesPerUpload } from './ingest/uploads.ts';
-import { limitRunTime, progress, Report } from './report.ts';
-import { startRunStack } from './service.ts';
+import { limitRunTime, progress, Report, startRunStack } from '@tributary/rig';
 
 if (process.argv.includes('--help')) {
   console.log(

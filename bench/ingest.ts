@@ -1,12 +1,10 @@
 /** Values a second from HTTP to the canonical day, against the same values upserted straight into PostgreSQL; then latencies at half that rate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureBare } from './ingest/bare.ts';
-import { cpuSeconds } from './ingest/cpu.ts';
+import { cpuSeconds, limitRunTime, median, progress, quantile, Report, startRunStack } from '@tributary/rig';
 import { Driver, type UploadOutcome } from './ingest/driver.ts';
 import { createPeople } from './ingest/people.ts';
 import { UploadSource, valuesPerUpload, type PreparedUpload } from './ingest/uploads.ts';
-import { limitRunTime, median, progress, quantile, Report } from './report.ts';
-import { startRunStack } from './service.ts';
 
 if (process.argv.includes('--help')) {
   console.log(

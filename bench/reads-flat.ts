@@ -1,8 +1,18 @@
 /** A read costs the same with 1,000,000 users in the database as with 1,000. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatDay } from '../packages/domain/src/index.ts';
-import { formatId } from '../packages/server/src/ids.ts';
-import { Client } from './load.ts';
+import { formatDay } from '@tributary/domain';
+import { formatId } from '@tributary/server/testing/ids';
+import {
+  Client,
+  limitRunTime,
+  median,
+  progress,
+  quantile,
+  renderTable,
+  Report,
+  type RunStack,
+  startRunStack,
+} from '@tributary/rig';
 import {
   fillDays,
   fillHeartRate,
@@ -12,8 +22,6 @@ import {
   makeUsers,
   tenMetrics,
 } from './reads/fill.ts';
-import { limitRunTime, median, progress, quantile, renderTable, Report } from './report.ts';
-import { startRunStack, type RunStack } from './service.ts';
 
 if (process.argv.includes('--help')) {
   console.log(

@@ -1,5 +1,5 @@
 /** What reads cost against the bare engine, measured by turns in one run. */
-import { limitRunTime, progress, Report } from './report.ts';
+import { limitRunTime, progress, Report, startRunStack } from '@tributary/rig';
 import { allMetrics, fillDays, fillHeartRate, makeAccounts, makeUsers, tenMetrics } from './reads/fill.ts';
 import { measureDaily } from './reads/measure-daily.ts';
 import { measureLatency } from './reads/measure-latency.ts';
@@ -7,7 +7,6 @@ import { measureSamples } from './reads/measure-samples.ts';
 import { listPeople } from './reads/people.ts';
 import { startBare, type Served } from './reads/served.ts';
 import type { Setting } from './reads/setting.ts';
-import { startRunStack } from './service.ts';
 
 const parts = { daily: measureDaily, samples: measureSamples, latency: measureLatency };
 

@@ -1,12 +1,20 @@
 /** What scoring costs beside bringing the same data in, and how fast users of the sandbox come to life. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dayOf, dayStartMs } from '../packages/domain/src/index.ts';
-import { cpuSeconds } from './ingest/cpu.ts';
+import { dayOf, dayStartMs } from '@tributary/domain';
+import {
+  cpuSeconds,
+  limitRunTime,
+  median,
+  progress,
+  quantile,
+  readMetrics,
+  Report,
+  type RunAccount,
+  startRunStack,
+} from '@tributary/rig';
 import { Driver } from './ingest/driver.ts';
 import { createPeople } from './ingest/people.ts';
-import { limitRunTime, median, progress, quantile, Report } from './report.ts';
 import { uploadsOf } from './scores/lives.ts';
-import { readMetrics, startRunStack, type RunAccount } from './service.ts';
 
 if (process.argv.includes('--help')) {
   console.log(

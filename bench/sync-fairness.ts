@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { limitRunTime, median, progress, quantile, Report } from './report.ts';
+import { limitRunTime, median, progress, quantile, Report } from '@tributary/rig';
 import { holdBackfill, resumeBackfill } from './sync-fairness/backfill.ts';
 import { Watch } from './sync-fairness/freshness.ts';
 import { plants } from './sync-fairness/plants.ts';
@@ -62,7 +62,7 @@ const backfilled = short ? 90 : 500;
 const lives = short ? 3 : 8;
 limitRunTime(short ? 6 : 30);
 
-await using world = await startWorld(plant?.replacements ?? []);
+await using world = await startWorld(plant?.patches ?? []);
 progress('connecting');
 const members = await connectPeople(
   world,

@@ -1,11 +1,18 @@
 /** Reads of users cost the same in an account of a million as in one of a thousand, in the same table. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sealCursor } from '../packages/server/src/credentials/cursor.ts';
-import { createKeyring } from '../packages/server/src/credentials/keyring.ts';
-import { parseId } from '../packages/server/src/ids.ts';
-import { Client } from './load.ts';
-import { limitRunTime, median, progress, quantile, renderTable, Report } from './report.ts';
-import { startRunStack, type RunAccount } from './service.ts';
+import { createKeyring, sealCursor } from '@tributary/server/testing/credentials';
+import { parseId } from '@tributary/server/testing/ids';
+import {
+  Client,
+  limitRunTime,
+  median,
+  progress,
+  quantile,
+  renderTable,
+  Report,
+  type RunAccount,
+  startRunStack,
+} from '@tributary/rig';
 
 const most = 1.5;
 const short = process.argv.includes('--short');

@@ -3,11 +3,10 @@
  * a log that nobody touched is never called touched, and every committed entry is in it once, however often the process that chains is killed.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
 import { plants } from './audit/plants.ts';
 import { runKills } from './audit/run-kills.ts';
 import { runTamperings } from './audit/run-tamperings.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
 
 const { values } = parseArgs({
   options: {
@@ -45,9 +44,9 @@ const kills = Number(values.kills ?? (isShort ? 5 : 30));
 limitRunTime(isShort ? 10 * (chosen?.length ?? 1) : 25);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, sign }) => {
+  await findFaults(chosen, seed, async ({ patches, sign }) => {
     if (sign === 'missed' || sign === 'falseAlarms') {
-      const result = await runTamperings({ seed, tamperings, replacements });
+      const result = await runTamperings({ seed, tamperings, patches });
       const names = [...new Set(result[sign])];
       return {
         isFound: names.length > 0,
@@ -55,7 +54,7 @@ if (chosen)
         inAll: `${names.length} kinds: ${names.slice(0, 3).join(', ')}`,
       };
     }
-    const { problems, ...counts } = await runKills({ seed, kills: 12, replacements });
+    const { problems, ...counts } = await runKills({ seed, kills: 12, patches });
     const { missing, repeated, unreal, outOfOrder } = counts;
     const inAll = Object.entries({ missing, repeated, unreal, outOfOrder, problems: problems.length });
     return {

@@ -4,12 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { limitRunTime, progress, Random, Report } from '@tributary/rig';
 import { startNatsCluster } from './brokers/cluster.ts';
 import { mostPointersMs, underLoad, type LoadedRun } from './brokers/under-load.ts';
 import { awaitDrain } from './ingest/check/check.ts';
 import { explainVerdict, reportHistory, reportVerdict } from './ingest/print-result.ts';
-import { Random } from './ingest/random.ts';
 
 const { values } = parseArgs({
   options: {

@@ -3,8 +3,7 @@
  * is killed, and readers die; still every reader gets every event once, in one order. Readers that go by ids alone miss some.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
 import { plants } from './feed/plants.ts';
 import { reportSameness, reportTimes } from './feed/report-result.ts';
 import { runFeed, type FeedOptions } from './feed/run.ts';
@@ -56,8 +55,8 @@ const most = isShort
 limitRunTime(isShort ? 5 * (chosen?.length ?? 1) : 25);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, sign }) => {
-    const { verdict } = await runFeed({ ...options, replacements });
+  await findFaults(chosen, seed, async ({ patches, sign }) => {
+    const { verdict } = await runFeed({ ...options, patches });
     const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
     return { isFound: verdict[sign] > 0, sign, inAll: counts.join(', ') };
   });

@@ -3,8 +3,7 @@
  * the service is killed or frozen at random moments; then all that is stored is compared with an independent model.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
 import { explainVerdict, reportHistory, reportVerdict } from './ingest/print-result.ts';
 import { plants } from './ingest/plants.ts';
 import { runChaos, type ChaosOptions } from './ingest/run.ts';
@@ -51,8 +50,8 @@ const options: ChaosOptions = {
 limitRunTime(isShort ? 6 * (chosen?.length ?? 1) : 60);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, sign, shows }) => {
-    const { verdict } = await runChaos({ ...options, replacements });
+  await findFaults(chosen, seed, async ({ patches, sign, shows }) => {
+    const { verdict } = await runChaos({ ...options, patches });
     progress(verdict.explained.slice(0, 3).join('\n'));
     const inAll = `${verdict.pending} pending, ${verdict.differences.length} differences`;
     return { isFound: shows(verdict), sign, inAll };

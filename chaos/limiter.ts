@@ -5,15 +5,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, flood, pace, type Outcome } from '../bench/load.ts';
-import { limitRunTime, median, progress, quantile, Report } from '../bench/report.ts';
 import {
+  Client,
+  flood,
+  limitRunTime,
+  median,
+  type Outcome,
+  pace,
+  progress,
+  quantile,
   readMetrics,
-  startRunStack,
-  waitForPresence,
+  Report,
   type RunAccount,
   type RunStack,
-} from '../bench/service.ts';
+  startRunStack,
+  waitForPresence,
+} from '@tributary/rig';
 
 const perSecond = 100;
 const burst = 200;

@@ -3,10 +3,9 @@
  * between the mail server's answer and the commit does one arrive again, under the same Message-ID.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
+import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
 import { plants } from './mail/plants.ts';
 import { runMail, type MailOptions, type MailResult } from './mail/run.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
 
 const { values } = parseArgs({
   options: {
@@ -45,8 +44,8 @@ const options: MailOptions = {
 limitRunTime(isShort ? 6 * (chosen?.length ?? 1) : 25);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, sign, count }) => {
-    const seen = count(await runMail({ ...options, replacements }));
+  await findFaults(chosen, seed, async ({ patches, sign, count }) => {
+    const seen = count(await runMail({ ...options, patches }));
     return { isFound: seen > 0, sign, inAll: `${seen} times` };
   });
 else prove(await runMail(options));

@@ -3,11 +3,18 @@
  * model, value by value; and lists that are read page by page while they change miss and repeat nothing.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
-import { startRunStack } from '../bench/service.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
-import { copyService, type Replacement } from './ingest/copy-service.ts';
-import { Random } from './ingest/random.ts';
+import {
+  chooseFaults,
+  openService,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  progress,
+  Random,
+  type Patch,
+  Report,
+  startRunStack,
+} from '@tributary/rig';
 import type { Difference } from './reads/compare/differences.ts';
 import { proveEquality, type EqualityVerdict } from './reads/equality.ts';
 import { provePaging, type PagingVerdict } from './reads/paging.ts';
@@ -58,8 +65,8 @@ const walks = Number(values.walks ?? (isShort ? 20 : 200));
 limitRunTime(chosen ? 5 * chosen.length : isShort ? 12 : 45);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, inPages }) => {
-    const { equality, paging } = await run(inPages ? 0 : users, inPages ? walks : 0, replacements);
+  await findFaults(chosen, seed, async ({ patches, inPages }) => {
+    const { equality, paging } = await run(inPages ? 0 : users, inPages ? walks : 0, patches);
     const { missed, repeated } = paging.byCursor;
     const { differences } = equality;
     explain(differences.slice(0, 1));
@@ -108,14 +115,10 @@ async function prove(): Promise<void> {
 }
 
 /** Both proofs on a stack of their own, in a copy of the service that nobody edits meanwhile. */
-async function run(
-  userCount: number,
-  walkCount: number,
-  replacements: readonly Replacement[] = [],
-): Promise<Proof> {
+async function run(userCount: number, walkCount: number, patches: readonly Patch[] = []): Promise<Proof> {
   const startedAt = performance.now();
   const random = new Random(seed);
-  await using copy = await copyService(replacements);
+  await using copy = await openService(patches);
   await using stack = await startRunStack(
     ['api', 'ingest', 'jobs'],
     { LOG_LEVEL: 'warn' },

@@ -3,10 +3,19 @@
  * notice nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, pace, type Outcome } from '../bench/load.ts';
-import { limitRunTime, median, progress, Report } from '../bench/report.ts';
-import { startRunStack, waitForPresence, type RunAccount } from '../bench/service.ts';
-import { parseId } from '../packages/server/src/ids.ts';
+import {
+  Client,
+  limitRunTime,
+  median,
+  type Outcome,
+  pace,
+  progress,
+  Report,
+  type RunAccount,
+  startRunStack,
+  waitForPresence,
+} from '@tributary/rig';
+import { parseId } from '@tributary/server/testing/ids';
 
 type How = 'update in SQL' | 'key revoke' | 'key create';
 

@@ -4,14 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Client, type Outcome } from '../bench/load.ts';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
-import { startRunStack } from '../bench/service.ts';
-import { systemClock } from '../packages/server/src/clock.ts';
-import { createIdSource } from '../packages/server/src/ids.ts';
-import { createAccount } from '../packages/server/src/services/accounts/create-account.ts';
-import { openPool } from '../packages/server/src/store/database.ts';
-import { testActor } from '../packages/server/src/test/acting.ts';
+import { Client, limitRunTime, type Outcome, progress, Report, startRunStack } from '@tributary/rig';
+import { createIdSource, systemClock } from '@tributary/server/testing/ids';
+import { createAccount } from '@tributary/server/testing/accounts';
+import { openPool, testActor } from '@tributary/server/testing/database';
 
 const { values } = parseArgs({
   options: {

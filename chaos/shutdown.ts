@@ -3,9 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, pace, type Outcome } from '../bench/load.ts';
-import { limitRunTime, median, progress, Report } from '../bench/report.ts';
-import { startRunStack, type RunAccount } from '../bench/service.ts';
+import {
+  Client,
+  limitRunTime,
+  median,
+  type Outcome,
+  pace,
+  progress,
+  Report,
+  type RunAccount,
+  startRunStack,
+} from '@tributary/rig';
 
 const boundMs = 10_000;
 const short = process.argv.includes('--short');

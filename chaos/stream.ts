@@ -3,8 +3,15 @@
  * killed and comes back; still every reader gets every event that it asked for once, in order.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, quantile, Report } from '../bench/report.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import {
+  chooseFaults,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  progress,
+  quantile,
+  Report,
+} from '@tributary/rig';
 import { plants } from './stream/plants.ts';
 import { runStream, type StreamOptions, type StreamResult } from './stream/run.ts';
 
@@ -49,8 +56,8 @@ const mostP99Ms = isShort ? 3_000 : 1_000;
 limitRunTime(isShort ? 5 * (chosen?.length ?? 1) : 10);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, sign }) => {
-    const { verdict } = await runStream({ ...options, replacements });
+  await findFaults(chosen, seed, async ({ patches, sign }) => {
+    const { verdict } = await runStream({ ...options, patches });
     const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
     return { isFound: verdict[sign] > 0, sign, inAll: counts.join(', ') };
   });

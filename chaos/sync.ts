@@ -14,8 +14,7 @@
  * no scores are computed, which are not compared.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
 import type { Difference } from './sync/answers.ts';
 import { plants } from './sync/plants.ts';
 import { runSync, type SyncOptions, type SyncResult } from './sync/run.ts';
@@ -70,8 +69,8 @@ const options: SyncOptions = {
 limitRunTime(isShort ? 20 * (chosen?.length ?? 1) : 360);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, sign, count }) => {
-    const result = await runSync({ ...options, replacements });
+  await findFaults(chosen, seed, async ({ patches, sign, count }) => {
+    const result = await runSync({ ...options, patches });
     const seen = count(result);
     return { isFound: seen > 0, sign, inAll: `${seen} times` };
   });

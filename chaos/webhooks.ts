@@ -3,8 +3,7 @@
  * twice, those of one user in their order, and healthy endpoints get theirs as soon as if nothing were wrong with the others.
  */
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Report } from '../bench/report.ts';
-import { chooseFaults, findFaults, listFaults } from './planted.ts';
+import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
 import { plants } from './webhooks/plants.ts';
 import { leniently, reportResult, strictly } from './webhooks/report-result.ts';
 import { runWebhooks, type WebhooksOptions } from './webhooks/run.ts';
@@ -53,8 +52,8 @@ const options: WebhooksOptions = {
 limitRunTime(isShort ? 6 * (chosen?.length ?? 1) : 30);
 progress(`seed ${seed}`);
 if (chosen)
-  await findFaults(chosen, seed, async ({ replacements, sign, count }) => {
-    const seen = count(await runWebhooks({ ...options, replacements }));
+  await findFaults(chosen, seed, async ({ patches, sign, count }) => {
+    const seen = count(await runWebhooks({ ...options, patches }));
     return { isFound: seen > 0, sign, inAll: `${seen} times` };
   });
 else await prove();

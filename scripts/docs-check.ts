@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startStack, type Stack } from '@tributary/stack';
+import { type Stack, startStack } from '@tributary/stack';
 import { findContractProblems } from './docs/contract-tests.ts';
 import { findQuoteProblems } from './docs/quotes.ts';
 import { findProblems } from './guides/check-guide.ts';

@@ -2,7 +2,7 @@
 import { startStack } from '@tributary/stack';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { listOperations, readOpenApiFile } from '../packages/server/src/test/openapi-file.ts';
+import { listOperations, readOpenApiFile } from '@tributary/server/testing/openapi';
 import { judgeAftermath } from './fuzz/aftermath.ts';
 import { providerSettings } from './fuzz/devices.ts';
 import { hostileTwists } from './fuzz/hostile-twists.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { methodDescriptions } from '@tributary/contract';
-import { findMetric, groups, methods, metrics, type Metric, type MetricKind } from '@tributary/domain';
+import { findMetric, groups, methods, type Metric, type MetricKind, metrics } from '@tributary/domain';
 
 const file = fileURLToPath(new URL('../docs/metrics.md', import.meta.url));
 const mend = 'npm run metrics:page -- --write';

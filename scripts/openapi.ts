@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { describeApi } from '../packages/server/src/http/describe.ts';
+import { describeApi } from '@tributary/server/testing/openapi';
 import { findDifferences } from './openapi/find-differences.ts';
 
 const file = fileURLToPath(new URL('../openapi.json', import.meta.url));

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { archetypes } from '@tributary/contract';
-import { traitsOf } from '../packages/domain/src/sandbox/archetypes.ts';
-import { scoreNutrition } from '../packages/domain/src/scores/nutrition.ts';
-import { scoreScales } from '../packages/domain/src/scores/score-scales.ts';
-import { scoreTypes, type Score } from '../packages/domain/src/scores/score.ts';
-import { scoreSleep } from '../packages/domain/src/scores/sleep.ts';
+import {
+  type Score,
+  scoreNutrition,
+  scoreScales,
+  scoreSleep,
+  scoreTypes,
+  traitsOf,
+} from '@tributary/domain/testing';
 
 /** Whoever has nothing but docs/scores.md can work a score out: the tables printed there, read by a few lines that know no recipe. */
 let page: string;

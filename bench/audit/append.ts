@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../packages/server/src/clock.ts';
-import { createIdSource } from '../../packages/server/src/ids.ts';
-import { record } from '../../packages/server/src/services/audit/record.ts';
-import { actingByItself, type ActingForAccount } from '../../packages/server/src/store/acting.ts';
-import { inTransaction, type Queryable } from '../../packages/server/src/store/database.ts';
-import type { RunStack } from '../service.ts';
+import { createIdSource, systemClock } from '@tributary/server/testing/ids';
+import { record } from '@tributary/server/testing/audit';
+import {
+  actingByItself,
+  type ActingForAccount,
+  inTransaction,
+  type Queryable,
+} from '@tributary/server/testing/database';
+import type { RunStack } from '@tributary/rig';
 
 const newId = createIdSource(systemClock);
 

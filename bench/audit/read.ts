@@ -1,8 +1,7 @@
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
-import { listAudit, type AuditQuery } from '../../packages/server/src/services/audit/list-audit.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import { median, quantile, renderTable, type Report } from '../report.ts';
-import type { RunStack } from '../service.ts';
+import { createKeyring } from '@tributary/server/testing/credentials';
+import { type AuditQuery, listAudit } from '@tributary/server/testing/audit';
+import { openPool } from '@tributary/server/testing/database';
+import { median, quantile, renderTable, type Report, type RunStack } from '@tributary/rig';
 
 /** What a page may take, and what of the bare engine's page: that holds on a slow machine, too. */
 const mostMs = 5;

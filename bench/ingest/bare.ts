@@ -1,5 +1,5 @@
 import type { PreparedUpload } from './uploads.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
+import { openPool } from '@tributary/server/testing/database';
 
 /** The same values straight into PostgreSQL: one row a value with a primary key, 500 rows a statement. Values a second. */
 export async function measureBare(

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawConnections } from '../raw-http.ts';
-import type { RunStack } from '../service.ts';
+import { RawConnections, type RunStack } from '@tributary/rig';
 import type { PreparedUpload } from './uploads.ts';
 
 const connectionCount = 48;

@@ -1,12 +1,12 @@
 import {
+  type CanonicalMonth,
   emptyDeviceDay,
   encodeDeviceDay,
   encodeMonth,
   findMetric,
   uuidBytes,
-  type CanonicalMonth,
-} from '../../packages/domain/src/index.ts';
-import type { RunStack } from '../service.ts';
+} from '@tributary/domain';
+import type { RunStack } from '@tributary/rig';
 
 const days = 60;
 const metrics = [

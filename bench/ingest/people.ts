@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
-import { sealSdkToken } from '../../packages/server/src/credentials/sdk-token.ts';
-import { parseId } from '../../packages/server/src/ids.ts';
-import type { RunAccount, RunStack } from '../service.ts';
+import { createKeyring, sealSdkToken } from '@tributary/server/testing/credentials';
+import { parseId } from '@tributary/server/testing/ids';
+import type { RunAccount, RunStack } from '@tributary/rig';
 
 /** A user with a session that may upload. */
 export interface Person {

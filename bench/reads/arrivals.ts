@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { prepareGet, RawConnections, type RawRequest } from '../raw-http.ts';
+import { prepareGet, RawConnections, type RawRequest } from '@tributary/rig';
 
 /** Requests at a steady rate, whatever the answers do. */
 interface Arrivals {

@@ -1,11 +1,14 @@
 import { fastify } from 'fastify';
-import { chunkMs, decodeChunk, findMetric, pointsOfChunk } from '../../packages/domain/src/index.ts';
-import { printColumns } from '../../packages/server/src/http/daily-text.ts';
-import { streamTimeseries } from '../../packages/server/src/http/timeseries-text.ts';
-import { readDaily } from '../../packages/server/src/services/daily/read-daily.ts';
-import { unpack } from '../../packages/server/src/services/layers/packing.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import { readTimeseriesChunks, type ChunkKey } from '../../packages/server/src/store/timeseries-reads.ts';
+import { chunkMs, decodeChunk, findMetric, pointsOfChunk } from '@tributary/domain';
+import {
+  type ChunkKey,
+  printColumns,
+  readDaily,
+  readTimeseriesChunks,
+  streamTimeseries,
+  unpack,
+} from '@tributary/server/testing/reads';
+import { openPool } from '@tributary/server/testing/database';
 import { lastDay, tenMetrics } from './fill.ts';
 
 /**

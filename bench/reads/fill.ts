@@ -1,4 +1,5 @@
 import {
+  type Chunk,
   chunkMs,
   dayEndMs,
   dayStartMs,
@@ -9,22 +10,19 @@ import {
   findMetric,
   firstDayOf,
   formatDay,
+  type Metric,
   metrics,
   monthSlices,
   parseDay,
   printMonth,
   setPartial,
   summarize,
-  type Chunk,
-  type Metric,
-} from '../../packages/domain/src/index.ts';
-import { systemClock } from '../../packages/server/src/clock.ts';
-import { createIdSource } from '../../packages/server/src/ids.ts';
-import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
-import { pack } from '../../packages/server/src/services/layers/packing.ts';
-import { progress } from '../report.ts';
-import type { RunStack } from '../service.ts';
-import { testActor } from '../../packages/server/src/test/acting.ts';
+} from '@tributary/domain';
+import { createIdSource, systemClock } from '@tributary/server/testing/ids';
+import { createAccount } from '@tributary/server/testing/accounts';
+import { pack } from '@tributary/server/testing/reads';
+import { progress, type RunStack } from '@tributary/rig';
+import { testActor } from '@tributary/server/testing/database';
 
 /** The last day with data, and what is asked about. */
 export const lastDay = parseDay('2026-03-31')!;

@@ -1,4 +1,4 @@
-import { prepareGet, RawConnection, type RawRequest } from '../raw-http.ts';
+import { prepareGet, RawConnection, type RawRequest } from '@tributary/rig';
 
 /** Answers a second over so many connections, each with one request under way. */
 export async function floodLightly(

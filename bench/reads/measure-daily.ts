@@ -1,4 +1,4 @@
-import { median, progress } from '../report.ts';
+import { median, progress } from '@tributary/rig';
 import { allMetrics } from './fill.ts';
 import { days, getAs, getDaily } from './people.ts';
 import { pgbench } from './pgbench.ts';

@@ -1,4 +1,4 @@
-import { median, progress, quantile } from '../report.ts';
+import { median, progress, quantile } from '@tributary/rig';
 import { measureArrivals } from './arrivals.ts';
 import { getAs, getDaily } from './people.ts';
 import type { Setting } from './setting.ts';

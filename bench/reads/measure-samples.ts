@@ -1,5 +1,5 @@
-import { dayEndMs, dayStartMs } from '../../packages/domain/src/index.ts';
-import { median, progress, quantile } from '../report.ts';
+import { dayEndMs, dayStartMs } from '@tributary/domain';
+import { median, progress, quantile } from '@tributary/rig';
 import { measureArrivals } from './arrivals.ts';
 import { lastDay } from './fill.ts';
 import { getDaily, getSamples } from './people.ts';

@@ -1,7 +1,6 @@
-import { formatDay } from '../../packages/domain/src/index.ts';
-import { formatId } from '../../packages/server/src/ids.ts';
-import type { RawRequest } from '../raw-http.ts';
-import type { RunStack } from '../service.ts';
+import { formatDay } from '@tributary/domain';
+import { formatId } from '@tributary/server/testing/ids';
+import type { RawRequest, RunStack } from '@tributary/rig';
 import { lastDay, tenMetrics, type Account } from './fill.ts';
 
 export interface Person {

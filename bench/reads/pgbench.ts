@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monthSlices } from '../../packages/domain/src/index.ts';
-import { selectPrinted } from '../../packages/server/src/store/daily-reads.ts';
+import { monthSlices } from '@tributary/domain';
+import { selectPrinted } from '@tributary/server/testing/reads';
 import { lastDay, tenMetrics, userIdSql, type Account } from './fill.ts';
 
 export interface PgbenchRun {

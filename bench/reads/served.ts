@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { RawRequest } from '../raw-http.ts';
+import type { RawRequest } from '@tributary/rig';
 import { floodLightly } from './flood.ts';
 
 /** A process that answers, and what processor time an answer took, by list of requests and round. */

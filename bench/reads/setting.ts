@@ -1,5 +1,4 @@
-import { median, type Report } from '../report.ts';
-import type { RunStack } from '../service.ts';
+import { median, type Report, type RunStack } from '@tributary/rig';
 import type { Account } from './fill.ts';
 import type { Person } from './people.ts';
 import type { Served } from './served.ts';

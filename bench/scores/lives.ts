@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sandboxBatches } from '../../packages/domain/src/index.ts';
+import { sandboxBatches } from '@tributary/domain';
 import type { Person } from '../ingest/people.ts';
 import type { PreparedUpload } from '../ingest/uploads.ts';
 

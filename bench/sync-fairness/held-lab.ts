@@ -1,7 +1,12 @@
-import { startLab, type Lab, type LabProvider } from '../../packages/lab/src/index.ts';
-import { allProviders } from '../../packages/lab/src/providers/index.ts';
+import { type Lab, type LabProvider, startLab } from '@tributary/lab';
+import {
+  allProviders,
+  type DocumentKey,
+  type Frame,
+  type Pushes,
+  type Visible,
+} from '@tributary/lab/testing';
 import { shareLives } from './shared-lives.ts';
-import type { DocumentKey, Frame, Pushes, Visible } from '../../packages/lab/src/provider.ts';
 
 const dayMs = 86_400_000;
 const quarterMs = 900_000;

@@ -1,6 +1,6 @@
 /** The lab in a process of its own, as a provider is: what it takes to make up answers is not the service's time. */
-import { findProvider, type Tokens } from '../../packages/providers/src/index.ts';
-import { appInLab, openAppApi } from '../../packages/providers/src/test/lab-api.ts';
+import { findProvider, type Tokens } from '@tributary/providers';
+import { appInLab, openAppApi } from '@tributary/providers/testing';
 import { startHeldLab, type HeldLab } from './held-lab.ts';
 
 /** What the lab can be asked for, by name. */

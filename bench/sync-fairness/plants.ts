@@ -1,13 +1,13 @@
-import type { Replacement } from '../../chaos/ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 
 const server = 'packages/server/src';
 
 /** What is taken from the service to see that the measurement notices. */
-export const plants: Readonly<Record<string, { title: string; replacements: readonly Replacement[] }>> = {
+export const plants: Readonly<Record<string, { title: string; patches: readonly Patch[] }>> = {
   'one-lane': {
     title:
       'history has no lane: every worker takes what has been due for longest, its batches stand in line with all others, and no calls are left for the news',
-    replacements: [
+    patches: [
       {
         file: `${server}/jobs/run-sync.ts`,
         find: 'isBusy = await workOnce(ctx, session, lane, signal);',

@@ -1,5 +1,5 @@
-import type { Frame, Grant, LimitRule } from '../../packages/lab/src/provider.ts';
-import type { LabProvider } from '../../packages/lab/src/index.ts';
+import type { Frame, Grant, LimitRule } from '@tributary/lab/testing';
+import type { LabProvider } from '@tributary/lab';
 
 /** Answers that are kept; the oldest go first. */
 const mostKept = 4000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds } from '../ingest/cpu.ts';
+import { cpuSeconds } from '@tributary/rig';
 import { holdBackfill, readProgress, resumeBackfill, type Progress } from './backfill.ts';
 import type { Pace, Sample, Watch } from './freshness.ts';
 import type { World } from './world.ts';

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { copyService, type Replacement } from '../../chaos/ingest/copy-service.ts';
-import { personOf } from '../../packages/lab/src/people/people.ts';
-import { findProvider, providers, type App } from '../../packages/providers/src/index.ts';
-import type { Config } from '../../packages/server/src/config.ts';
-import { createKeyring, type Keyring } from '../../packages/server/src/credentials/keyring.ts';
-import { formatId, parseId } from '../../packages/server/src/ids.ts';
-import { sealTokens } from '../../packages/server/src/services/connections/seal-tokens.ts';
-import { pushUrlOf } from '../../packages/server/src/services/providers/push-address.ts';
-import { cloudDevice } from '../../packages/server/src/store/connections.ts';
-import { startRunStack, type RunAccount, type RunStack } from '../service.ts';
+import { openService, type Patch, type RunAccount, type RunStack, startRunStack } from '@tributary/rig';
+import { personOf } from '@tributary/lab/testing';
+import { type App, findProvider, providers } from '@tributary/providers';
+import type { Config } from '@tributary/server/testing/service';
+import { createKeyring, type Keyring, sealTokens } from '@tributary/server/testing/credentials';
+import { formatId, parseId } from '@tributary/server/testing/ids';
+import { cloudDevice, pushUrlOf } from '@tributary/server/testing/sync';
 import { startRunLab, type RunLab } from './lab.ts';
 
 /** The service beside a lab, with two accounts. */
@@ -38,10 +35,10 @@ export interface Member {
 
 const labSeed = 1;
 
-export async function startWorld(replacements: readonly Replacement[]): Promise<World> {
+export async function startWorld(patches: readonly Patch[]): Promise<World> {
   await using resources = new AsyncDisposableStack();
   const lab = resources.use(await startRunLab());
-  const copy = resources.use(await copyService(replacements));
+  const copy = resources.use(await openService(patches));
   const run = resources.use(
     await startRunStack(
       ['api', 'ingest', 'jobs'],

@@ -1,10 +1,10 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 
 /** A fault that one of the two proofs has to find. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** Which proof, and by what. */
   sign: 'missed' | 'missing' | 'outOfOrder' | 'falseAlarms';
 }
@@ -15,7 +15,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'any-signature',
     title: 'whoever signed a head, it counts',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/audit/verify-chain.ts`,
         find: 'if (!isSignedByUs(keyring, head)) problems.add(',
@@ -27,7 +27,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-anchors',
     title: 'what was anchored is not compared',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/audit/verify-chain.ts`,
         find: 'expect(anchor.accountId, { position, hash,',
@@ -39,7 +39,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'half-hashed',
     title: 'the hash of an entry leaves out by which request it came',
-    replacements: [
+    patches: [
       { file: `${server}/services/audit/hash-entry.ts`, find: '    entry.requestId,\n', replace: '' },
     ],
     sign: 'missed',
@@ -47,15 +47,13 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-chain',
     title: 'the hash of an entry does not cover the one before',
-    replacements: [
-      { file: `${server}/services/audit/hash-entry.ts`, find: '.update(previous)', replace: '' },
-    ],
+    patches: [{ file: `${server}/services/audit/hash-entry.ts`, find: '.update(previous)', replace: '' }],
     sign: 'missed',
   },
   {
     name: 'loose-texts',
     title: 'texts are not compared with what entries say of them',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/audit/check-chain.ts`,
         find: "hashText(text.salt, text.content).toString('hex') === textHash &&",
@@ -67,7 +65,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-forgetting',
     title: 'texts of people who were forgotten are taken for missing',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/audit/check-chain.ts`,
         find: 'if (forgotten) this.#textless.delete(forgotten);',
@@ -80,7 +78,7 @@ export const plants: readonly Plant[] = [
     name: 'taken-first',
     title:
       'entries are taken from the intake in a transaction of its own, before they are written to the log',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/audit/chain-entries.ts`,
         find: 'const heads = await transact(session, async (tx) => {',
@@ -102,7 +100,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-order',
     title: 'entries are chained in any order',
-    replacements: [
+    patches: [
       {
         file: `${server}/store/audit-chain.ts`,
         find: 'ORDER BY e.xid, e.id LIMIT $2',

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../bench/report.ts';
-import { startRunStack, type RunStack } from '../../bench/service.ts';
-import { record } from '../../packages/server/src/services/audit/record.ts';
-import { actingByItself } from '../../packages/server/src/store/acting.ts';
-import { inTransaction } from '../../packages/server/src/store/database.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import { copyService, type Replacement } from '../ingest/copy-service.ts';
-import { Random } from '../ingest/random.ts';
+import { openService, progress, Random, type Patch, type RunStack, startRunStack } from '@tributary/rig';
+import { record } from '@tributary/server/testing/audit';
+import { actingByItself, inTransaction, openPool } from '@tributary/server/testing/database';
 import { loadParts } from './service.ts';
 import { newId, untilChained } from './world.ts';
 
@@ -30,11 +25,11 @@ export interface KillsResult {
 export async function runKills(options: {
   seed: string;
   kills: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }): Promise<KillsResult> {
   const startedAt = performance.now();
   const random = new Random(options.seed);
-  await using copy = await copyService(options.replacements);
+  await using copy = await openService(options.patches);
   await using run = await startRunStack(['jobs', 'jobs'], { LOG_LEVEL: 'warn' }, { program: copy.program });
   await using parts = await loadParts(copy.program, run);
   const pool = openPool({

@@ -1,7 +1,4 @@
-import { progress } from '../../bench/report.ts';
-import { startRunStack, type RunStack } from '../../bench/service.ts';
-import { copyService, type Replacement } from '../ingest/copy-service.ts';
-import { Random } from '../ingest/random.ts';
+import { openService, progress, Random, type Patch, type RunStack, startRunStack } from '@tributary/rig';
 import { loadParts } from './service.ts';
 import { tamperings } from './tamperings.ts';
 import { createWorld, tables } from './world.ts';
@@ -21,11 +18,11 @@ export interface TamperingResult {
 export async function runTamperings(options: {
   seed: string;
   tamperings: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }): Promise<TamperingResult> {
   const startedAt = performance.now();
   const random = new Random(options.seed);
-  await using copy = await copyService(options.replacements);
+  await using copy = await openService(options.patches);
   await using run = await startRunStack(['jobs'], { LOG_LEVEL: 'warn' }, { program: copy.program });
   await using parts = await loadParts(copy.program, run);
   const world = await createWorld(run, random.fork('world'));

@@ -1,5 +1,4 @@
-import type { RunStack } from '../../bench/service.ts';
-import type { Random } from '../ingest/random.ts';
+import type { Random, RunStack } from '@tributary/rig';
 import type { AuditParts } from './service.ts';
 import type { World } from './world.ts';
 

@@ -1,11 +1,9 @@
 import { dirname, join } from 'node:path';
-import type { RunStack } from '../../bench/service.ts';
-import { testConfig } from '../../packages/server/src/test/test-config.ts';
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
-import type { hashEntry } from '../../packages/server/src/services/audit/hash-entry.ts';
-import type { verifyChain } from '../../packages/server/src/services/audit/verify-chain.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import { Broker } from '../../packages/server/src/stream/broker.ts';
+import type { RunStack } from '@tributary/rig';
+import { Broker, testConfig } from '@tributary/server/testing/service';
+import { createKeyring } from '@tributary/server/testing/credentials';
+import type { hashEntry, verifyChain } from '@tributary/server/testing/audit';
+import { openPool } from '@tributary/server/testing/database';
 
 interface Verifying {
   verifyChain: typeof verifyChain;

@@ -1,4 +1,4 @@
-import { entryColumns, type AuditEntry } from '../../packages/server/src/store/audit-chain.ts';
+import { type AuditEntry, entryColumns } from '@tributary/server/testing/audit';
 import { onEntry, somewhere, typed, type Place, type Scene, type Tampering } from './scene.ts';
 
 /** Works the hashes out again from a position on, as the service itself would. */

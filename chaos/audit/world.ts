@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunStack } from '../../bench/service.ts';
-import { systemClock } from '../../packages/server/src/clock.ts';
-import { createIdSource, formatId } from '../../packages/server/src/ids.ts';
-import { record, type Change } from '../../packages/server/src/services/audit/record.ts';
-import { inTransaction } from '../../packages/server/src/store/database.ts';
-import type { Random } from '../ingest/random.ts';
+import type { Random, RunStack } from '@tributary/rig';
+import { createIdSource, formatId, systemClock } from '@tributary/server/testing/ids';
+import { type Change, record } from '@tributary/server/testing/audit';
+import { inTransaction } from '@tributary/server/testing/database';
 
 export const newId = createIdSource(systemClock);
 export const tables = ['audit_log', 'audit_heads', 'audit_texts', 'audit_intake'] as const;

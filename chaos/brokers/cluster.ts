@@ -1,14 +1,17 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBinaries } from '../../packages/stack/src/binaries.ts';
-import { engineEnvironment } from '../../packages/stack/src/engines/engine.ts';
-import { probe } from '../../packages/stack/src/engines/probe.ts';
-import { openTemporaryFolder } from '../../packages/stack/src/folder.ts';
-import { startGuard } from '../../packages/stack/src/guard.ts';
-import { freePort } from '../../packages/stack/src/index.ts';
-import { rotateLogs } from '../../packages/stack/src/log-file.ts';
-import { createService, type Service } from '../../packages/stack/src/service.ts';
+import {
+  createService,
+  engineEnvironment,
+  findBinaries,
+  openTemporaryFolder,
+  probe,
+  rotateLogs,
+  type Service,
+  startGuard,
+} from '@tributary/stack/parts';
+import { freePort } from '@tributary/stack';
 
 const size = 3;
 

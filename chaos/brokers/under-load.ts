@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, progress } from '../../bench/report.ts';
-import { startRunStack, type RunStack, type RunStackOptions } from '../../bench/service.ts';
+import {
+  openService,
+  median,
+  progress,
+  Random,
+  type RunStack,
+  type RunStackOptions,
+  startRunStack,
+} from '@tributary/rig';
 import { awaitDrain, check, type Verdict } from '../ingest/check/check.ts';
-import { copyService } from '../ingest/copy-service.ts';
 import { keepEvidence } from '../ingest/evidence.ts';
 import { History } from '../ingest/history.ts';
 import { Load } from '../ingest/load.ts';
 import { createPeople } from '../ingest/people.ts';
-import { Random } from '../ingest/random.ts';
 
 const users = 30;
 const restMs = 700;
@@ -33,7 +38,7 @@ export async function underLoad(
   disturb: (run: RunStack) => Promise<void>,
 ): Promise<LoadedRun> {
   const random = new Random(seed);
-  await using copy = await copyService();
+  await using copy = await openService();
   const ended: string[] = [];
   await using run = await startRunStack(
     ['api', 'api', 'ingest', 'ingest'],

@@ -1,8 +1,6 @@
-import type { Queryable } from '../../packages/server/src/store/database.ts';
-import { numberIn } from './event-number.ts';
-import type { Ledger } from './ledger.ts';
+import type { Queryable } from '@tributary/server/testing/database';
+import { type FeedTenant, type Ledger, numberIn } from '@tributary/rig';
 import type { Reader } from './reader.ts';
-import type { FeedTenant } from './tenants.ts';
 
 const rowsAtOnce = 50_000;
 

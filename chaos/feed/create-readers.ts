@@ -1,7 +1,5 @@
-import type { Random } from '../ingest/random.ts';
-import type { Ledger } from './ledger.ts';
+import type { FeedTenant, Ledger, Random } from '@tributary/rig';
 import { Reader } from './reader.ts';
-import type { FeedTenant } from './tenants.ts';
 
 /** Tenants that two readers share. A tenant may ask 100 times a second, so the others have one that asks as often as it may. */
 const sharedTenants = 4;

@@ -1,5 +1,4 @@
-import { quantile } from '../../bench/report.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, quantile } from '@tributary/rig';
 
 /** A stretch of time, in milliseconds of the run. */
 export interface Stretch {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../../packages/server/src/store/database.ts';
+import type { Queryable } from '@tributary/server/testing/database';
 
 const mostRows = 1000;
 const restMs = 10;

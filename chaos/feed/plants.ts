@@ -1,11 +1,11 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 import type { Verdict } from './compare.ts';
 
 /** A fault that the comparison has to find. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** By which of its counts. */
   sign: keyof Verdict;
 }
@@ -16,7 +16,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-horizon',
     title: 'events are taken while earlier transactions still run',
-    replacements: [
+    patches: [
       {
         file: `${server}/store/feed.ts`,
         find: ' AND xid < pg_snapshot_xmin(pg_current_snapshot())',
@@ -28,7 +28,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-order',
     title: 'events of a transaction get their places in any order',
-    replacements: [
+    patches: [
       {
         file: `${server}/store/feed.ts`,
         find: 'ORDER BY xid, id) AS place',
@@ -40,7 +40,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'far-cursor',
     title: 'the cursor of a full page leads to the end of the feed',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/events/read-stretch.ts`,
         find: 'isFull ? events.at(-1)!.position',
@@ -52,7 +52,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'near-cursor',
     title: 'the cursor of a full page stays before its last event',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/events/read-stretch.ts`,
         find: 'isFull ? events.at(-1)!.position',

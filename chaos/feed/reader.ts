@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../bench/load.ts';
-import type { Random } from '../ingest/random.ts';
-import { numberInId } from './event-number.ts';
+import { Client, numberInId, type Random } from '@tributary/rig';
 
 interface Page {
   events: { event_id: string }[];

@@ -1,4 +1,4 @@
-import { quantile, type Report } from '../../bench/report.ts';
+import { quantile, type Report } from '@tributary/rig';
 import { describeLatencies, isCalm, latencies, longestSilenceMs } from './latency.ts';
 import { naiveOrders } from './naive-reader.ts';
 import type { Reader } from './reader.ts';

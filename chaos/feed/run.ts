@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../bench/report.ts';
-import { startRunStack, type RunStack } from '../../bench/service.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import { copyService, type Replacement } from '../ingest/copy-service.ts';
-import { Random } from '../ingest/random.ts';
+import {
+  openService,
+  createTenants,
+  Ledger,
+  progress,
+  Random,
+  type Patch,
+  type RunStack,
+  startRunStack,
+} from '@tributary/rig';
+import { openPool } from '@tributary/server/testing/database';
 import { compare, type Verdict } from './compare.ts';
 import type { Stretch } from './latency.ts';
-import { Ledger } from './ledger.ts';
 import { createProofTable, naiveOrders, readNaively } from './naive-reader.ts';
 import { createReaders } from './create-readers.ts';
 import type { Reader } from './reader.ts';
-import { createTenants } from './tenants.ts';
 import { holdOpen, killSequencer, writeLong, type Hold, type Kill, type Scene } from './troubles.ts';
 import { runWriters } from './writers.ts';
 
@@ -30,7 +34,7 @@ export interface FeedOptions {
   warmUpMs: number;
   /** Until what was held up is worked off, and calm returns. */
   afterTroubleMs: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }
 
 export interface FeedResult {
@@ -52,7 +56,7 @@ export async function runFeed(options: FeedOptions): Promise<FeedResult> {
   const { seed, events, perSecond, writers, kills: killCount, holdMs } = options;
   const startedAt = performance.now();
   const random = new Random(seed);
-  await using copy = await copyService(options.replacements);
+  await using copy = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'jobs', 'jobs'],
     { LOG_LEVEL: 'warn' },

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readMetrics, type RunStack } from '../../bench/service.ts';
-import type { StackNode } from '../../packages/stack/src/index.ts';
-import type { Random } from '../ingest/random.ts';
-import type { Ledger } from './ledger.ts';
-import type { FeedTenant } from './tenants.ts';
+import { type FeedTenant, type Ledger, type Random, readMetrics, type RunStack } from '@tributary/rig';
+import type { StackNode } from '@tributary/stack';
 import { writeTransaction } from './write-transaction.ts';
 
 const lagMetric = 'tributary_feed_lag_seconds';

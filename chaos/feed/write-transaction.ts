@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../../packages/server/src/store/database.ts';
-import { insertEvents, type Event } from '../../packages/server/src/store/events.ts';
-import { uuidOf } from './event-number.ts';
-import type { Ledger } from './ledger.ts';
-import type { FeedTenant } from './tenants.ts';
+import type { Queryable } from '@tributary/server/testing/database';
+import { type Event, insertEvents } from '@tributary/server/testing/events';
+import { type FeedTenant, type Ledger, uuidOf } from '@tributary/rig';
 
 /** What one transaction is to write, and how it is to end. */
 export interface PlannedTransaction {

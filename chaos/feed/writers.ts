@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunStack } from '../../bench/service.ts';
-import type { Random } from '../ingest/random.ts';
-import type { Ledger } from './ledger.ts';
-import type { FeedTenant } from './tenants.ts';
+import type { FeedTenant, Ledger, Random, RunStack } from '@tributary/rig';
 import { writeTransaction, type PlannedTransaction } from './write-transaction.ts';
 
 const mostPauseMs = 50;

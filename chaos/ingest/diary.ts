@@ -1,6 +1,6 @@
-import type { BatchWire } from '../../packages/contract/src/index.ts';
+import type { BatchWire } from '@tributary/contract';
 import { daysOfData, type Persona } from './personas.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 
 /** A record with an id, where it stands. */
 export interface KnownRecord {

@@ -1,8 +1,7 @@
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { progress } from '../../bench/report.ts';
-import type { RunStack } from '../../bench/service.ts';
+import { progress, type RunStack } from '@tributary/rig';
 import type { History } from './history.ts';
 
 /** Keeps every request and every log of a run that went wrong, for who looks for the cause. */

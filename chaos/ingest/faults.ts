@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 
 type Victim = 'api-1' | 'api-2' | 'ingest-3' | 'ingest-4' | 'postgres' | 'nats' | 'redis';
 

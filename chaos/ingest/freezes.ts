@@ -1,4 +1,4 @@
-import type { RunStack } from '../../bench/service.ts';
+import type { RunStack } from '@tributary/rig';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The class of the advisory locks that stand for partitions. */

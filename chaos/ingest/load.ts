@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../bench/load.ts';
+import { Client, type Random } from '@tributary/rig';
 import type { History } from './history.ts';
 import type { Person } from './people.ts';
 import { Phone } from './phone.ts';
-import type { Random } from './random.ts';
 import { UploadSource } from './upload-source.ts';
 
 /** Uploads that one user has under way at the same time. */

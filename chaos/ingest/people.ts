@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { RunAccount, RunStack } from '../../bench/service.ts';
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
-import { sealSdkToken } from '../../packages/server/src/credentials/sdk-token.ts';
-import { parseId } from '../../packages/server/src/ids.ts';
+import type { Random, RunAccount, RunStack } from '@tributary/rig';
+import { createKeyring, sealSdkToken } from '@tributary/server/testing/credentials';
+import { parseId } from '@tributary/server/testing/ids';
 import { personaOf, type Persona } from './personas.ts';
-import type { Random } from './random.ts';
 
 /** A user with a session that may upload. */
 export interface Person {

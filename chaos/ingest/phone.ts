@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Outcome } from '../../bench/load.ts';
+import type { Client, Outcome } from '@tributary/rig';
 import type { End, History } from './history.ts';
 import type { Person } from './people.ts';
 import type { Step, Upload } from './upload.ts';

@@ -1,12 +1,12 @@
 import type { Verdict } from './check/check.ts';
 import type { Difference } from './check/differences.ts';
-import type { Replacement } from './copy-service.ts';
+import type { Patch } from '@tributary/rig';
 
 /** A fault in the service that the checker has to find, and by which sign. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** What the checker has to find for the fault to count as found. */
   sign: string;
   shows: (verdict: Verdict) => boolean;
@@ -25,7 +25,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'early-ack',
     title: 'acknowledged before the commit',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/batches/upload-queue.ts`,
         find: `    return promise;`,
@@ -37,7 +37,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-sweeper',
     title: 'lanes work only when a pointer tells them to',
-    replacements: [
+    patches: [
       {
         file: `${server}/ingest/lane.ts`,
         find: `          lookedAt = performance.now();\n          this.#awake = true;`,
@@ -55,7 +55,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'increment',
     title: 'a changed chunk adds to its part of the day instead of replacing it',
-    replacements: [
+    patches: [
       {
         file: 'packages/domain/src/day/device-day.ts',
         find: `if (parts) parts.set(chunk, part);`,
@@ -67,7 +67,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-lock',
     title: 'no locks: lanes take batches of the same users at once, each of them others',
-    replacements: [
+    patches: [
       {
         file: `${server}/store/partition-locks.ts`,
         find: 'pg_try_advisory_lock(${this.#classes.partition}, $1)',
@@ -95,7 +95,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-dedupe',
     title: 'a repeated upload is taken as a new one',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/batches/accept-batch.ts`,
         find: `const taken = await ctx.uploads.commit({`,

@@ -1,4 +1,4 @@
-import type { Report } from '../../bench/report.ts';
+import type { Report } from '@tributary/rig';
 import type { Verdict } from './check/check.ts';
 import type { Difference, Wrong } from './check/differences.ts';
 import type { History } from './history.ts';

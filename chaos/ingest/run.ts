@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../bench/report.ts';
-import { startRunStack } from '../../bench/service.ts';
+import { openService, progress, Random, type Patch, startRunStack } from '@tributary/rig';
 import { check, type Verdict } from './check/check.ts';
-import { copyService, type Replacement } from './copy-service.ts';
 import { keepEvidence } from './evidence.ts';
 import { planFaults } from './faults.ts';
 import { Freezes } from './freezes.ts';
 import { History } from './history.ts';
 import { Load } from './load.ts';
 import { createPeople } from './people.ts';
-import { Random } from './random.ts';
 import { Victims } from './victims.ts';
 
 export interface ChaosOptions {
@@ -22,7 +19,7 @@ export interface ChaosOptions {
   restMs: number;
   /** How long the service has for what is pending at the end. */
   drainMs: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }
 
 export interface ChaosResult {
@@ -39,7 +36,7 @@ export interface ChaosResult {
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const startedAt = performance.now();
   const random = new Random(options.seed);
-  await using copy = await copyService(options.replacements);
+  await using copy = await openService(options.patches);
   const ended: string[] = [];
   let victims: Victims | null = null;
   await using run = await startRunStack(
@@ -87,7 +84,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   progress(describe(suffering, history));
   const verdict = await check(run.admin, people, history, options.drainMs);
   const isClean = verdict.differences.length === 0 && verdict.pending === 0 && ended.length === 0;
-  if (!isClean && !options.replacements) await keepEvidence(run, history);
+  if (!isClean && !options.patches) await keepEvidence(run, history);
   const seconds = (performance.now() - startedAt) / 1000;
   return { verdict, history, victims: suffering, freezes, ended, seconds };
 }

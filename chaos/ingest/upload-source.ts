@@ -1,4 +1,4 @@
-import type { BatchWire } from '../../packages/contract/src/index.ts';
+import type { BatchWire } from '@tributary/contract';
 import { Diary, iso, type Draft } from './diary.ts';
 import { addHeartRate } from './parts/heart-rate.ts';
 import { addSleep, deleteSleep } from './parts/sleep.ts';
@@ -7,7 +7,7 @@ import { addTotals } from './parts/totals.ts';
 import { addWeights } from './parts/weight.ts';
 import { addWorkout, deleteWorkout } from './parts/workouts.ts';
 import { personaOf } from './personas.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import type { DeviceKind, Step, Upload } from './upload.ts';
 
 /** Adds to an upload and says how many of its values must be refused. */

@@ -1,4 +1,4 @@
-import type { BatchWire } from '../../packages/contract/src/index.ts';
+import type { BatchWire } from '@tributary/contract';
 
 export type DeviceKind = 'watch' | 'phone';
 

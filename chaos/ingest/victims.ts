@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../bench/report.ts';
-import type { RunStack } from '../../bench/service.ts';
+import { progress, type RunStack } from '@tributary/rig';
 import type { Fault } from './faults.ts';
 
 /** How often a process may fail to start while other parts are down. */

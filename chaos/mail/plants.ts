@@ -1,11 +1,11 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 import type { MailResult } from './run.ts';
 
 /** A fault that the comparison has to find. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** By what the comparison sees it, and how often. */
   sign: string;
   count: (result: MailResult) => number;
@@ -17,7 +17,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'commits-first',
     title: 'a mail counts as sent before the mail server is asked',
-    replacements: [
+    patches: [
       {
         file,
         find: 'if (!mail) return null;',
@@ -31,7 +31,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'forgets-that-it-sent',
     title: 'one in five that were sent is taken for not sent',
-    replacements: [
+    patches: [
       {
         file,
         find: 'await updateMailOutcome(tx, mailId, outcome);',
@@ -45,7 +45,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'new-name-each-time',
     title: 'every try has a Message-ID of its own',
-    replacements: [
+    patches: [
       {
         file,
         find: "const messageId = `${id.replaceAll('-', '')}@",
@@ -58,7 +58,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'gives-up',
     title: 'a mail whose sending was cut off is not tried again',
-    replacements: [
+    patches: [
       {
         file: 'packages/server/src/jobs/queues.ts',
         find: "'send-mail': following,",

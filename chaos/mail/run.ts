@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../bench/report.ts';
-import { startRunStack, type RunStack } from '../../bench/service.ts';
-import { systemClock } from '../../packages/server/src/clock.ts';
-import { createIdSource, parseId } from '../../packages/server/src/ids.ts';
-import { openJobQueue, type JobQueue } from '../../packages/server/src/jobs/job-queue.ts';
-import { createLog } from '../../packages/server/src/log.ts';
-import { inTransaction } from '../../packages/server/src/store/database.ts';
-import type { Tenant } from '../../packages/server/src/store/tenant.ts';
-import { plantInvitation, plantMail } from '../../packages/server/src/test/plant-invitation.ts';
-import { freePort, startMailCatcher, type StackNode } from '../../packages/stack/src/index.ts';
-import { copyService, type Replacement } from '../ingest/copy-service.ts';
-import { Random } from '../ingest/random.ts';
+import { openService, progress, Random, type Patch, type RunStack, startRunStack } from '@tributary/rig';
+import { createIdSource, parseId, systemClock } from '@tributary/server/testing/ids';
+import {
+  createLog,
+  type JobQueue,
+  openJobQueue,
+  plantInvitation,
+  plantMail,
+} from '@tributary/server/testing/service';
+import { inTransaction, type Tenant } from '@tributary/server/testing/database';
+import { freePort, type StackNode, startMailCatcher } from '@tributary/stack';
 import { Arrivals } from './arrivals.ts';
 
 /** How long a kill waits for an answer that it is to come with. */
@@ -24,7 +23,7 @@ export interface MailOptions {
   mostDelayMs: number;
   /** How long is waited for the last ones to arrive. */
   mostDrainMs: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }
 
 export interface MailResult {
@@ -64,7 +63,7 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
       answered?.();
     },
   });
-  await using copy = await copyService(options.replacements);
+  await using copy = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'jobs'],
     { LOG_LEVEL: 'warn' },

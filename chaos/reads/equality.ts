@@ -1,5 +1,4 @@
-import { progress } from '../../bench/report.ts';
-import type { Random } from '../ingest/random.ts';
+import { progress, type Random } from '@tributary/rig';
 import { compareDaily } from './compare/compare-daily.ts';
 import { compareSleep } from './compare/compare-sleep.ts';
 import { compareTimeseries, sampledMetrics } from './compare/compare-timeseries.ts';

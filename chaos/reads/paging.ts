@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../ingest/random.ts';
+import type { Random } from '@tributary/rig';
 import { forEachOf, type Somebody, type World } from './world.ts';
 
 /** What a reader made of sessions that were there all the time. */

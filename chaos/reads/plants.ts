@@ -1,10 +1,10 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 
 /** A fault in the service that the comparison has to find. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** Whether reading pages has to find it, and not the comparison. */
   inPages?: true;
 }
@@ -16,7 +16,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'tie-break',
     title: 'of two devices alike, the one that was connected first wins',
-    replacements: [
+    patches: [
       {
         file: `${domain}/devices/rank.ts`,
         find: 'b.device.connectedAtMs - a.device.connectedAtMs',
@@ -27,7 +27,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'utc-days',
     title: 'uploads are cut into days of UTC',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/layers/cut-days.ts`,
         find: 'const { timezone } = state.user;',
@@ -38,7 +38,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'excluded',
     title: 'a provider that is left out of one metric takes part all the same',
-    replacements: [
+    patches: [
       {
         file: `${domain}/consolidate/settings.ts`,
         find: 'return key === null || settings.metrics?.[key]?.providers?.[provider] !== false;',
@@ -49,7 +49,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'voices',
     title: 'avg and sum count devices instead of providers',
-    replacements: [
+    patches: [
       {
         file: `${domain}/consolidate/consolidate-day.ts`,
         find: 'const isFirst = !seen.has(device.provider);',
@@ -60,7 +60,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'merge-twice',
     title: 'merge counts time that two devices share twice',
-    replacements: [
+    patches: [
       {
         file: `${domain}/consolidate/merge-intervals.ts`,
         find: 'covered = union([...covered, ...pieces]);',
@@ -71,7 +71,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'cloud-first',
     title: 'devices of clouds rank like those of the phone',
-    replacements: [
+    patches: [
       {
         file: `${domain}/devices/rank.ts`,
         find: 'return onDevice ? ofKind : cloud + ofKind;',
@@ -82,7 +82,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'nights',
     title: 'a change of settings does not reach sleep',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/consolidation/reconsolidate-user.ts`,
         find: 'for (const effect of await decideAll(tx, state, sleepRules)) applyEffect(effect);',
@@ -94,7 +94,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'series',
     title: 'samples are those of the best device, whoever supplied the value',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/timeseries/plan-days.ts`,
         find: 'device.deviceNo === supplier)',
@@ -105,7 +105,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'round-twice',
     title: 'imperial values are made from rounded ones',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/daily/read-exact-daily.ts`,
         find: 'return roundTo(toImperial(metric, value), metric.imperial.precision);',
@@ -118,7 +118,7 @@ export const plants: readonly Plant[] = [
     name: 'page-by-day',
     title: 'the next page begins behind the day of the last session',
     inPages: true,
-    replacements: [
+    patches: [
       {
         file: `${server}/store/session-reads.ts`,
         find: `AND (s.day, s.start_at, s.id) < (\${dayAt('$6')}, to_timestamp($7::float8 / 1000), $8::uuid)`,

@@ -1,4 +1,4 @@
-import { scoreMetrics } from '../../packages/domain/src/index.ts';
+import { scoreMetrics } from '@tributary/domain';
 
 const isOfScores = new Set(scoreMetrics);
 

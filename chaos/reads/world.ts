@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunStack } from '../../bench/service.ts';
-import { systemClock } from '../../packages/server/src/clock.ts';
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
-import { sealSdkToken } from '../../packages/server/src/credentials/sdk-token.ts';
-import { createIdSource, formatId } from '../../packages/server/src/ids.ts';
-import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import type { Random } from '../ingest/random.ts';
+import type { Random, RunStack } from '@tributary/rig';
+import { createIdSource, formatId, systemClock } from '@tributary/server/testing/ids';
+import { createKeyring, sealSdkToken } from '@tributary/server/testing/credentials';
+import { createAccount } from '@tributary/server/testing/accounts';
+import { openPool, testActor } from '@tributary/server/testing/database';
 import { withoutScores } from './without-scores.ts';
-import { testActor } from '../../packages/server/src/test/acting.ts';
 
 /** A user with a key that may read it and a session that may upload for it. */
 export interface Somebody {

@@ -1,6 +1,5 @@
-import type { Queryable } from '../../packages/server/src/store/database.ts';
-import { numberIn } from '../feed/event-number.ts';
-import type { FeedTenant } from '../feed/tenants.ts';
+import type { Queryable } from '@tributary/server/testing/database';
+import { type FeedTenant, numberIn } from '@tributary/rig';
 import { wants } from './kinds.ts';
 import type { StreamReader } from './reader.ts';
 

@@ -1,7 +1,4 @@
-import { Client } from '../../bench/load.ts';
-import type { RunStack } from '../../bench/service.ts';
-import type { FeedTenant } from '../feed/tenants.ts';
-import type { Random } from '../ingest/random.ts';
+import { Client, type FeedTenant, type Random, type RunStack } from '@tributary/rig';
 import { chooseFilter } from './kinds.ts';
 import { StreamReader, type ReaderOptions } from './reader.ts';
 

@@ -1,6 +1,6 @@
 import type { EventType } from '@tributary/contract';
-import { formatId } from '../../packages/server/src/ids.ts';
-import type { Random } from '../ingest/random.ts';
+import { formatId } from '@tributary/server/testing/ids';
+import type { Random } from '@tributary/rig';
 
 /** Which events a reader asks for. Type and user follow from the number of an event, so that anybody can tell who wants it. */
 export interface Filter {

@@ -1,11 +1,11 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 import type { Verdict } from './compare.ts';
 
 /** A fault that the comparison has to find. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** By which of its counts. */
   sign: keyof Verdict;
 }
@@ -16,7 +16,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'near-id',
     title: 'the id of a message is the place before its event',
-    replacements: [
+    patches: [
       {
         file: `${events}/live-feed.ts`,
         find: 'sealEventsCursor(this.#ctx, this.tenant, position)',
@@ -28,7 +28,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'far-id',
     title: 'the id of a message is the place after the next event',
-    replacements: [
+    patches: [
       {
         file: `${events}/live-feed.ts`,
         find: 'sealEventsCursor(this.#ctx, this.tenant, position)',
@@ -40,7 +40,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-history',
     title: 'a reader that is behind takes part from where the others are',
-    replacements: [
+    patches: [
       {
         file: `${events}/live-feed.ts`,
         find: '(await this.#readFor(reader))',
@@ -52,7 +52,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-filter',
     title: 'live events go to every reader of the tenant',
-    replacements: [
+    patches: [
       {
         file: `${events}/feed-reader.ts`,
         find: ' || !this.#wants(message)',

@@ -1,8 +1,7 @@
 import { request, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StreamParser, type StreamMessage } from '../../packages/server/src/cli/stream-parser.ts';
-import { numberInId } from '../feed/event-number.ts';
-import type { Random } from '../ingest/random.ts';
+import { type StreamMessage, StreamParser } from '@tributary/server/testing/events';
+import { numberInId, type Random } from '@tributary/rig';
 import { queryOf, type Filter } from './kinds.ts';
 
 export interface ReaderOptions {

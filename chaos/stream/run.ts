@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../bench/report.ts';
-import { startRunStack, type RunStack } from '../../bench/service.ts';
-import { readConfig } from '../../packages/server/src/config.ts';
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
-import { openEventsCursor } from '../../packages/server/src/services/events/events-cursor.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import { Ledger } from '../feed/ledger.ts';
-import { createTenants, type FeedTenant } from '../feed/tenants.ts';
-import { copyService, type Replacement } from '../ingest/copy-service.ts';
-import { Random } from '../ingest/random.ts';
+import {
+  openService,
+  createTenants,
+  type FeedTenant,
+  Ledger,
+  progress,
+  Random,
+  type Patch,
+  type RunStack,
+  startRunStack,
+} from '@tributary/rig';
+import { readConfig } from '@tributary/server/testing/service';
+import { createKeyring } from '@tributary/server/testing/credentials';
+import { openEventsCursor } from '@tributary/server/testing/events';
+import { openPool } from '@tributary/server/testing/database';
 import { expectedOf, judge, readStoredFeed, type Verdict } from './compare.ts';
 import { createReaders } from './create-readers.ts';
 import type { StreamReader } from './reader.ts';
@@ -29,7 +34,7 @@ export interface StreamOptions {
   perSecond: number;
   /** How long is written before the kill, while the node is away, and after it came back. */
   stageMs: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }
 
 export interface StreamResult {
@@ -51,7 +56,7 @@ export async function runStream(options: StreamOptions): Promise<StreamResult> {
   const { seed, perSecond, stageMs } = options;
   const startedAt = performance.now();
   const random = new Random(seed);
-  await using copy = await copyService(options.replacements);
+  await using copy = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'api', 'jobs'],
     { LOG_LEVEL: 'warn' },

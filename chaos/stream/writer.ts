@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction } from '../../packages/server/src/store/database.ts';
-import { insertEvents } from '../../packages/server/src/store/events.ts';
-import type { RunStack } from '../../bench/service.ts';
-import { uuidOf } from '../feed/event-number.ts';
-import type { Ledger } from '../feed/ledger.ts';
-import type { FeedTenant } from '../feed/tenants.ts';
-import type { Random } from '../ingest/random.ts';
+import { inTransaction } from '@tributary/server/testing/database';
+import { insertEvents } from '@tributary/server/testing/events';
+import { type FeedTenant, type Ledger, type Random, type RunStack, uuidOf } from '@tributary/rig';
 import { typeOf, userIdOf } from './kinds.ts';
 
 const mostAtOnce = 8;

@@ -1,9 +1,9 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 
 const dayMs = 86_400_000;
 
 /** The service would read years, which take the lab long to make up. */
-export function readBackTo(fromMs: number): Replacement {
+export function readBackTo(fromMs: number): Patch {
   return {
     file: 'packages/server/src/services/connections/finish-connecting.ts',
     find: 'historyDays: provider.historyDays,',
@@ -12,7 +12,7 @@ export function readBackTo(fromMs: number): Replacement {
 }
 
 /** The lab's clock goes first, by a whole step: what it signs meanwhile would seem to come from the future. */
-export const lateSignatures: readonly Replacement[] = [
+export const lateSignatures: readonly Patch[] = [
   {
     file: 'oura/push.ts',
     find: 'const longestSkewMs = 5 * 60_000;',
@@ -31,7 +31,7 @@ export const lateSignatures: readonly Replacement[] = [
 ].map(({ file, ...texts }) => ({ file: `packages/providers/src/${file}`, ...texts }));
 
 /** What would be waited for on the clock on the wall, which this run does not move: turns in the limits wait for the next step instead. */
-export const shortWaits: readonly Replacement[] = [
+export const shortWaits: readonly Patch[] = [
   {
     file: 'services/providers/open-api.ts',
     // Who connects a person has no name of them yet, and waits as ever.
@@ -48,7 +48,7 @@ export const shortWaits: readonly Replacement[] = [
 ].map(({ file, ...texts }) => ({ file: `packages/server/src/${file}`, ...texts }));
 
 /** Scores are not compared, and would be computed anew for everybody at each leap. */
-export const noScores: Replacement = {
+export const noScores: Patch = {
   file: 'packages/server/src/jobs/run-jobs.ts',
   find: '  resources.use(workOnScores(own));\n',
   replace: '',

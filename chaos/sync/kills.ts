@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../bench/report.ts';
-import type { StackNode } from '../../packages/stack/src/index.ts';
-import type { Random } from '../ingest/random.ts';
+import { progress, type Random } from '@tributary/rig';
+import type { StackNode } from '@tributary/stack';
 import { nameOf, type Consent, type World } from './world.ts';
 
 /** By then somebody reads, and has asked for new tokens, if there is anything to be read. */

@@ -1,7 +1,5 @@
-import type { Lab } from '../../packages/lab/src/index.ts';
-import { addDays } from '../../packages/lab/src/people/local-time.ts';
-import { personOf } from '../../packages/lab/src/people/people.ts';
-import { sleepOf } from '../../packages/lab/src/providers/withings/documents.ts';
+import type { Lab } from '@tributary/lab';
+import { addDays, personOf, sleepOf } from '@tributary/lab/testing';
 import type { Difference } from './answers.ts';
 
 /** What Withings measures moment by moment in a sleep. */

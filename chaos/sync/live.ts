@@ -1,6 +1,6 @@
-import { progress } from '../../bench/report.ts';
-import type { FaultSwitch } from '../../packages/lab/src/index.ts';
-import { providers } from '../../packages/providers/src/index.ts';
+import { progress } from '@tributary/rig';
+import type { FaultSwitch } from '@tributary/lab';
+import { providers } from '@tributary/providers';
 import { catchUp, catchUpALittle, lookAgain } from './catch-up.ts';
 import { moveClocks, timed, untilRead } from './clocks.ts';
 import type { Kills } from './kills.ts';

@@ -1,7 +1,5 @@
-import { findProvider } from '../../packages/providers/src/index.ts';
-import { insertDocumentBatches } from '../../packages/server/src/store/kept-documents.ts';
-import { packDocuments } from '../../packages/server/src/services/sync/document-payload.ts';
-import { allScopes } from '../../packages/server/src/services/sync/keep-documents.ts';
+import { findProvider } from '@tributary/providers';
+import { allScopes, insertDocumentBatches, packDocuments } from '@tributary/server/testing/sync';
 import type { Answered } from './relay.ts';
 import { nameOf, type Consent, type Member, type World } from './world.ts';
 

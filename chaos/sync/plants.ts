@@ -1,11 +1,11 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 import type { SyncResult } from './run.ts';
 
 /** A fault that the proof has to find. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** By what it is seen, and how often. */
   sign: string;
   count: (result: SyncResult) => number;
@@ -21,7 +21,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'lost-batch',
     title: 'one batch of documents in ten is not kept',
-    replacements: [
+    patches: [
       {
         file: `${server}/store/kept-documents.ts`,
         find: 'for (const { batchId, createdMs, digest, payload } of batches)',
@@ -34,7 +34,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'dropped-notice',
     title: 'one push in ten is forgotten before it is worked on',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/sync/work-on-push.ts`,
         find: 'for (const notice of inOrder) reached',
@@ -46,7 +46,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'changed-value',
     title: 'one document in a hundred has its first number changed on the way',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
         find: 'const bytes = Buffer.from(JSON.stringify(payload));',
@@ -59,7 +59,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'short-look',
     title: 'looks go back an hour, so that what comes late or is changed is missed when its push was lost',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/sync/read-streams.ts`,
         find: 'const days = isDeepDue ? Math.max(deepDays, stream.trailingDays) : stream.trailingDays;',
@@ -71,7 +71,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'counted-twice',
     title: 'one batch in four has its workouts twice, once five hours later',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
         find: 'stream.map(documents, told);',
@@ -87,7 +87,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'misread',
     title: 'every value of a day is read a thousandth too high, at every reading',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
         find: 'stream.map(documents, told);',
@@ -100,7 +100,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'two-refreshes',
     title: 'every refresh is sent twice, as by two who do not wait for each other',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/connections/renew-tokens.ts`,
         find: 'const tokens = await refresh(openAppApi(ctx, access), before);',
@@ -114,7 +114,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'no-limits',
     title: 'who reads history waits for no turn, and sends every call twenty times',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/providers/open-api.ts`,
         find: 'await awaitTurn(ctx, options);',
@@ -129,7 +129,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'old-tokens',
     title: 'one refresh in four is not written down',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/connections/renew-tokens.ts`,
         find: 'await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',
@@ -144,7 +144,7 @@ export const plants: readonly Plant[] = [
     name: 'never-expires',
     title:
       'however often a consent is refused, the device stays suspect; and pushes that say so are not believed',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/sync/sync-connection.ts`,
         find: 'const mostRefusals = 3;',
@@ -162,7 +162,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'logged-token',
     title: 'a call is logged with its token',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/providers/open-api.ts`,
         find: 'options.onCall?.();',

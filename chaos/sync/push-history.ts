@@ -1,4 +1,4 @@
-import type { Lab, PushRecord } from '../../packages/lab/src/index.ts';
+import type { Lab, PushRecord } from '@tributary/lab';
 
 /** Pushes of the lab, in order. It forgets old ones itself, thousands at a time when many people are read, so they are collected after each of its moves. */
 export class PushHistory {

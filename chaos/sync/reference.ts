@@ -1,4 +1,4 @@
-import { progress } from '../../bench/report.ts';
+import { progress } from '@tributary/rig';
 import type { Moments } from './moments.ts';
 import { catchUp } from './catch-up.ts';
 import { moveClocks, untilAnswered, untilRead } from './clocks.ts';

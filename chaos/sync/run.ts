@@ -1,12 +1,9 @@
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { progress } from '../../bench/report.ts';
-import { startRunStack } from '../../bench/service.ts';
-import { startLab, type Day } from '../../packages/lab/src/index.ts';
-import { providers } from '../../packages/providers/src/index.ts';
-import { copyService, type Replacement } from '../ingest/copy-service.ts';
-import { Random } from '../ingest/random.ts';
+import { openService, progress, Random, type Patch, startRunStack } from '@tributary/rig';
+import { type Day, startLab } from '@tributary/lab';
+import { providers } from '@tributary/providers';
 import { compareAnswers, readAnswers, type Dates, type Difference } from './answers.ts';
 import { isLeftOver } from './left-over.ts';
 import { spent, untilAnswered, untilRead } from './clocks.ts';
@@ -36,7 +33,7 @@ export interface SyncOptions {
   quietStepMs: number;
   kills: number;
   revocations: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }
 
 export interface SyncResult {
@@ -85,12 +82,12 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     () => lab.url,
     (answered) => moments.hear(answered),
   );
-  await using copy = await copyService([
+  await using copy = await openService([
     readBackTo(historyFromMs),
     ...lateSignatures,
     ...shortWaits,
     noScores,
-    ...(options.replacements ?? []),
+    ...(options.patches ?? []),
   ]);
   await using run = await startRunStack(
     ['api', 'ingest', 'jobs', 'jobs'],
@@ -113,7 +110,7 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
   };
   try {
     const result = await liveAndCompare(world, moments, historyFromMs, options);
-    if (!isClean(result) && !options.replacements)
+    if (!isClean(result) && !options.patches)
       await keepEvidence(world, [...result.differences, ...result.truth.differences]);
     return { ...result, seconds: (performance.now() - startedAt) / 1000 };
   } catch (error) {

@@ -1,7 +1,5 @@
-import type { Day, Lab, Sleep } from '../../packages/lab/src/index.ts';
-import { chanceOf } from '../../packages/lab/src/hash.ts';
-import { addDays } from '../../packages/lab/src/people/local-time.ts';
-import { isEchoOfPhone } from '../../packages/lab/src/providers/withings/activity.ts';
+import type { Day, Lab, Sleep } from '@tributary/lab';
+import { addDays, chanceOf, isEchoOfPhone } from '@tributary/lab/testing';
 import type { Answers, Dates, Difference } from './answers.ts';
 import type { Consent } from './world.ts';
 

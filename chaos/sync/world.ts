@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunStack } from '../../bench/service.ts';
-import type { Lab } from '../../packages/lab/src/index.ts';
-import { personOf } from '../../packages/lab/src/people/people.ts';
-import { providers, type App, type Provider } from '../../packages/providers/src/index.ts';
-import type { Config } from '../../packages/server/src/config.ts';
-import { createKeyring, type Keyring } from '../../packages/server/src/credentials/keyring.ts';
-import { formatId, parseId } from '../../packages/server/src/ids.ts';
-import { pushUrlOf } from '../../packages/server/src/services/providers/push-address.ts';
-import type { Random } from '../ingest/random.ts';
+import type { Random, RunStack } from '@tributary/rig';
+import type { Lab } from '@tributary/lab';
+import { personOf } from '@tributary/lab/testing';
+import { type App, type Provider, providers } from '@tributary/providers';
+import type { Config } from '@tributary/server/testing/service';
+import { createKeyring, type Keyring } from '@tributary/server/testing/credentials';
+import { formatId, parseId } from '@tributary/server/testing/ids';
+import { pushUrlOf } from '@tributary/server/testing/sync';
 import type { PushHistory } from './push-history.ts';
 import type { Relay } from './relay.ts';
 

@@ -1,11 +1,11 @@
-import type { Replacement } from '../ingest/copy-service.ts';
+import type { Patch } from '@tributary/rig';
 import type { WebhooksResult } from './run.ts';
 
 /** A fault that the comparison has to find. */
 export interface Plant {
   name: string;
   title: string;
-  replacements: readonly Replacement[];
+  patches: readonly Patch[];
   /** By what the comparison sees it, and how often. */
   sign: string;
   count: (result: WebhooksResult) => number;
@@ -17,7 +17,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'forgets',
     title: 'an event in a hundred gets its place, and no delivery',
-    replacements: [
+    patches: [
       {
         file: `${server}/store/feed.ts`,
         find: `AND w.status = 'active' AND (w.events[1]`,
@@ -30,7 +30,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'gives-up',
     title: 'what failed once is never tried again',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/webhooks/retry-schedule.ts`,
         find: 'const wait = waitsMs[tries - 1];',
@@ -43,7 +43,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'unsettled',
     title: 'one success in twenty is not written down',
-    replacements: [
+    patches: [
       {
         file: `${server}/store/deliveries.ts`,
         find: `FROM outcome o WHERE d.webhook_id = o.webhook_id`,
@@ -56,7 +56,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'newest-first',
     title: 'of what waits for an endpoint the newest goes first',
-    replacements: [
+    patches: [
       {
         file: `${server}/delivery/endpoint-queue.ts`,
         find: 'this.#waiting.findIndex(',
@@ -69,7 +69,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'unsigned-time',
     title: 'the time is not signed',
-    replacements: [
+    patches: [
       {
         file: `${server}/services/webhooks/sign.ts`,
         find: '`${id}.${timestampSeconds}.${body}`',

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { Random } from '../ingest/random.ts';
-import { numberInId } from '../feed/event-number.ts';
+import { numberInId, type Random } from '@tributary/rig';
 import type { Deliveries } from './deliveries.ts';
 
 export type Behaviour = 'healthy' | 'hanging' | 'failing';

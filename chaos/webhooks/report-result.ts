@@ -1,4 +1,4 @@
-import { median, quantile, type Report } from '../../bench/report.ts';
+import { median, quantile, type Report } from '@tributary/rig';
 import type { WebhooksOptions, WebhooksResult } from './run.ts';
 
 export interface Bounds {

@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress, quantile } from '../../bench/report.ts';
-import { startRunStack, type RunStack } from '../../bench/service.ts';
-import { openPool } from '../../packages/server/src/store/database.ts';
-import type { StackNode } from '../../packages/stack/src/index.ts';
-import { numberIn } from '../feed/event-number.ts';
-import { createTenants, type FeedTenant } from '../feed/tenants.ts';
-import { copyService, type Replacement } from '../ingest/copy-service.ts';
-import { Random } from '../ingest/random.ts';
+import {
+  openService,
+  createTenants,
+  type FeedTenant,
+  numberIn,
+  progress,
+  quantile,
+  Random,
+  type Patch,
+  type RunStack,
+  startRunStack,
+} from '@tributary/rig';
+import { openPool } from '@tributary/server/testing/database';
+import type { StackNode } from '@tributary/stack';
 import { Deliveries } from './deliveries.ts';
 import { Receivers } from './receivers.ts';
 import { writeEvents, type Writing } from './write-events.ts';
@@ -28,7 +34,7 @@ export interface WebhooksOptions {
   roundSeconds: number;
   /** How long is waited for the last ones to arrive. */
   mostDrainMs: number;
-  replacements?: readonly Replacement[];
+  patches?: readonly Patch[];
 }
 
 export interface WebhooksResult {
@@ -52,7 +58,7 @@ const hour = 3_600_000;
 /** Delivers events while endpoints hang and fail, workers are killed and the broker is restarted, and compares what arrived with what was told. */
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksResult> {
   const random = new Random(options.seed);
-  await using copy = await copyService(options.replacements);
+  await using copy = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'jobs', 'jobs', 'jobs'],
     { LOG_LEVEL: 'warn', TRIBUTARY_ENV: 'test', TEST_CLOCK: 'true', OUTBOUND_ALLOW: '127.0.0.1' },

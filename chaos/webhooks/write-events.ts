@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../../packages/server/src/store/database.ts';
-import { insertEvents } from '../../packages/server/src/store/events.ts';
-import { uuidOf } from '../feed/event-number.ts';
-import type { FeedTenant } from '../feed/tenants.ts';
-import type { Random } from '../ingest/random.ts';
+import type { Queryable } from '@tributary/server/testing/database';
+import { insertEvents } from '@tributary/server/testing/events';
+import { type FeedTenant, type Random, uuidOf } from '@tributary/rig';
 import type { Deliveries } from './deliveries.ts';
 
 /** Who the events of an endpoint are about. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPool } from '../../packages/server/src/store/database.ts';
+import { openPool } from '@tributary/server/testing/database';
 
 const longestMs = 60_000;
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { createKeyring } from '../../packages/server/src/credentials/keyring.ts';
-import { configureApp } from '../../packages/server/src/services/providers/configure-app.ts';
-import { testActor } from '../../packages/server/src/test/acting.ts';
+import { createKeyring } from '@tributary/server/testing/credentials';
+import { configureApp } from '@tributary/server/testing/accounts';
+import { testActor } from '@tributary/server/testing/database';
 import type { Random } from './random.ts';
 import type { FuzzRequest } from './request.ts';
 

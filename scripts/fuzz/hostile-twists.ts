@@ -1,4 +1,4 @@
-import { listOperations, readOpenApiFile } from '../../packages/server/src/test/openapi-file.ts';
+import { listOperations, readOpenApiFile } from '@tributary/server/testing/openapi';
 import { nastyTexts } from './bad-values.ts';
 import type { Random } from './random.ts';
 import { escapeWhole, type FuzzRequest } from './request.ts';

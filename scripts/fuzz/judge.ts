@@ -1,9 +1,9 @@
 import {
   createSchemaCheck,
-  listOperations,
   type DescribedOperation,
+  listOperations,
   type OpenApiDocument,
-} from '../../packages/server/src/test/openapi-file.ts';
+} from '@tributary/server/testing/openapi';
 import { isStream, type FuzzAnswer, type FuzzRequest } from './request.ts';
 
 /** Says what is wrong with an answer, or null. */

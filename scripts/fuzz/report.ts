@@ -1,4 +1,4 @@
-import type { DescribedOperation } from '../../packages/server/src/test/openapi-file.ts';
+import type { DescribedOperation } from '@tributary/server/testing/openapi';
 import { bodyOf, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
 
 const mostShown = 15;

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../packages/server/src/store/database.ts';
-import { formatId, parseId } from '../../packages/server/src/ids.ts';
+import type { Queryable } from '@tributary/server/testing/database';
+import { formatId, parseId } from '@tributary/server/testing/ids';
 import type { Random } from './random.ts';
 import type { FuzzRequest } from './request.ts';
 import type { Tenant } from './world.ts';

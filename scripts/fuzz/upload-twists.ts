@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { batchLimits } from '../../packages/contract/src/index.ts';
+import { batchLimits } from '@tributary/contract';
 import { nastyTexts, wrongValues } from './bad-values.ts';
 import type { Twist } from './near-twists.ts';
 import type { Random } from './random.ts';

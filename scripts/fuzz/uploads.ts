@@ -1,5 +1,5 @@
-import type { BatchWire } from '../../packages/contract/src/index.ts';
-import { metrics, sportTypes } from '../../packages/domain/src/index.ts';
+import type { BatchWire } from '@tributary/contract';
+import { metrics, sportTypes } from '@tributary/domain';
 import type { Random } from './random.ts';
 import type { FuzzRequest } from './request.ts';
 import type { Tenant } from './world.ts';

@@ -1,4 +1,4 @@
-import type { DescribedOperation } from '../../packages/server/src/test/openapi-file.ts';
+import type { DescribedOperation } from '@tributary/server/testing/openapi';
 import { makeSensibleDevice } from './devices.ts';
 import type { Random } from './random.ts';
 import type { FuzzRequest } from './request.ts';

@@ -1,6 +1,5 @@
-import type { RunStack } from '../../../bench/service.ts';
+import { progress, type RunStack } from '@tributary/rig';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../../bench/report.ts';
 import type { History } from '../history.ts';
 import { modelUser } from '../model/answers.ts';
 import type { Person } from '../people.ts';

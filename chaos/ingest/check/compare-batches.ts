@@ -1,4 +1,4 @@
-import type { RunStack } from '../../../bench/service.ts';
+import type { RunStack } from '@tributary/rig';
 import type { Told } from '../history.ts';
 import type { CountedBatch } from '../model/normalized.ts';
 import type { Person } from '../people.ts';

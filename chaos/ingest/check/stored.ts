@@ -1,12 +1,6 @@
-import type { RunStack } from '../../../bench/service.ts';
-import {
-  decodeChunk,
-  findMetric,
-  metricOf,
-  scoreMetrics,
-  uuidText,
-} from '../../../packages/domain/src/index.ts';
-import { unpack } from '../../../packages/server/src/services/layers/packing.ts';
+import type { RunStack } from '@tributary/rig';
+import { decodeChunk, findMetric, metricOf, scoreMetrics, uuidText } from '@tributary/domain';
+import { unpack } from '@tributary/server/testing/reads';
 
 /** A reading as it is stored. */
 interface StoredReading {

@@ -1,4 +1,4 @@
-import { LocalDays } from '../local-days.ts';
+import { LocalDays } from '@tributary/rig';
 import type { DeviceKind } from '../upload.ts';
 import { deviceDays } from './device-days.ts';
 import { normalize, type CountedBatch, type Normalized } from './normalized.ts';

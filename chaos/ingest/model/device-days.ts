@@ -1,4 +1,4 @@
-import type { LocalDays } from '../local-days.ts';
+import type { LocalDays } from '@tributary/rig';
 import type { DeviceKind } from '../upload.ts';
 import type { Normalized, Reading, Session } from './normalized.ts';
 import { mainOf } from './sessions.ts';

@@ -1,4 +1,4 @@
-import type { LocalDays } from '../local-days.ts';
+import type { LocalDays } from '@tributary/rig';
 import type { Session } from './normalized.ts';
 
 /** A session that is shown. */

@@ -1,6 +1,6 @@
 import { iso, type Diary, type Draft } from '../diary.ts';
 import { daysOfData } from '../personas.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '@tributary/rig';
 
 const stepMs = 5_000;
 const stepsOfData = (daysOfData * 86_400_000) / stepMs;

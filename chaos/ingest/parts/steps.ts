@@ -1,5 +1,5 @@
 import { iso, type Diary, type Draft, type KnownRecord } from '../diary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '@tributary/rig';
 
 /** Steps of single stretches: new ones, corrected ones, ones without an id, ones that were deleted before they came, and some too fast to be true. */
 export function addSteps(random: Random, diary: Diary, { body }: Draft): number {

@@ -1,5 +1,5 @@
 import { iso, type Diary, type Draft } from '../diary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '@tributary/rig';
 
 /** The platform's own steps of a day. Only the first two days get them, so that the sums of the others stay visible. */
 export function addTotals(random: Random, { persona }: Diary, { body }: Draft): number {

@@ -1,5 +1,5 @@
 import { iso, type Diary, type Draft } from '../diary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '@tributary/rig';
 
 /** Weights in pounds. Odd tenths alone: their millionths of a kilogram never end in a half, so that rounding them is beyond doubt. */
 export function addWeights(random: Random, diary: Diary, { body }: Draft): number {

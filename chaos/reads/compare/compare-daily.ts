@@ -1,4 +1,4 @@
-import { convertFromCatalogUnit, findMetric, unitOfCode } from '../../../packages/domain/src/index.ts';
+import { convertFromCatalogUnit, findMetric, unitOfCode } from '@tributary/domain';
 import { dailyMetrics, type UserModel } from '../model/answers.ts';
 import type { ModelDevice } from '../model/normalized.ts';
 import { shown, unitOf, type Units } from '../model/shown.ts';

@@ -1,4 +1,4 @@
-import type { LocalDays } from '../../ingest/local-days.ts';
+import type { LocalDays } from '@tributary/rig';
 import type { Somebody, World } from '../world.ts';
 
 /** A session with its place in a list. */

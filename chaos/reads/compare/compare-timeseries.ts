@@ -1,4 +1,4 @@
-import { convertFromCatalogUnit, findMetric, unitOfCode } from '../../../packages/domain/src/index.ts';
+import { convertFromCatalogUnit, findMetric, unitOfCode } from '@tributary/domain';
 import type { ShownSample, UserModel } from '../model/answers.ts';
 import { shown, unitOf, type Units } from '../model/shown.ts';
 import type { Somebody, World } from '../world.ts';

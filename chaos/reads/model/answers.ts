@@ -1,5 +1,5 @@
-import { findMetric, metrics, type Method, type Metric } from '../../../packages/domain/src/index.ts';
-import { LocalDays } from '../../ingest/local-days.ts';
+import { findMetric, type Method, type Metric, metrics } from '@tributary/domain';
+import { LocalDays } from '@tributary/rig';
 import { readingsOf, samplesByDate, type DeviceReadings } from './device-days.ts';
 import { mergeDay, type Stretch } from './merge.ts';
 import type { ModelDevice, Normalized, Sample } from './normalized.ts';

@@ -1,5 +1,5 @@
-import { findMetric, type Aggregation } from '../../../packages/domain/src/index.ts';
-import type { LocalDays } from '../../ingest/local-days.ts';
+import { type Aggregation, findMetric } from '@tributary/domain';
+import type { LocalDays } from '@tributary/rig';
 import type { ModelDevice, Normalized, Sample } from './normalized.ts';
 import { mainOf, withoutOwnOverlaps, type ModelSleep, type SleepNumbers } from './sleep.ts';
 import { distanceIn, keepWorkouts, type ModelWorkout } from './workouts.ts';

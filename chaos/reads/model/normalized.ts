@@ -1,5 +1,5 @@
-import { formatId } from '../../../packages/server/src/ids.ts';
-import { unpack } from '../../../packages/server/src/services/layers/packing.ts';
+import { formatId } from '@tributary/server/testing/ids';
+import { unpack } from '@tributary/server/testing/reads';
 import {
   chunkMs,
   decodeChunk,
@@ -7,8 +7,8 @@ import {
   formatDay,
   metricOf,
   type SportType,
-} from '../../../packages/domain/src/index.ts';
-import type { RunStack } from '../../../bench/service.ts';
+} from '@tributary/domain';
+import type { RunStack } from '@tributary/rig';
 
 export interface ModelDevice {
   no: number;

@@ -1,5 +1,5 @@
-import { rankRowOf, ranks } from '../../../packages/domain/src/devices/rank-table.ts';
-import type { Metric } from '../../../packages/domain/src/index.ts';
+import { rankRowOf, ranks } from '@tributary/domain/testing';
+import type { Metric } from '@tributary/domain';
 import type { ModelDevice } from './normalized.ts';
 
 type Row = keyof typeof ranks;

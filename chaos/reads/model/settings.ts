@@ -1,4 +1,4 @@
-import type { Method, Metric } from '../../../packages/domain/src/index.ts';
+import type { Method, Metric } from '@tributary/domain';
 
 /** A change as it is sent. */
 export interface Change {

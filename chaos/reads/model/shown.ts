@@ -1,4 +1,4 @@
-import { findMetric } from '../../../packages/domain/src/index.ts';
+import { findMetric } from '@tributary/domain';
 
 export type Units = 'metric' | 'imperial';
 

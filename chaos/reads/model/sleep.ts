@@ -1,4 +1,4 @@
-import type { LocalDays } from '../../ingest/local-days.ts';
+import type { LocalDays } from '@tributary/rig';
 import type { ModelSession, SleepContent } from './normalized.ts';
 import { inOrderOfRank } from './ranks.ts';
 import type { ModelSettings } from './settings.ts';

@@ -1,5 +1,5 @@
-import { familyOf } from '../../../packages/domain/src/index.ts';
-import type { LocalDays } from '../../ingest/local-days.ts';
+import { familyOf } from '@tributary/domain';
+import type { LocalDays } from '@tributary/rig';
 import type { ModelSession, WorkoutContent } from './normalized.ts';
 import { inOrderOfRank } from './ranks.ts';
 import { rounded } from './shown.ts';

@@ -1,4 +1,4 @@
-import { metrics } from '../../../packages/domain/src/index.ts';
+import { metrics } from '@tributary/domain';
 
 /** What may be uploaded as readings or totals of a day. */
 export const acceptedMetrics = metrics.filter(

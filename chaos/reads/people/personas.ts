@@ -1,6 +1,6 @@
-import { deviceKinds, onDeviceProviders, type DeviceKind } from '../../../packages/contract/src/index.ts';
+import { type DeviceKind, deviceKinds, onDeviceProviders } from '@tributary/contract';
 import { acceptedMetrics } from './accepted-metrics.ts';
-import type { Random } from '../../ingest/random.ts';
+import type { Random } from '@tributary/rig';
 
 /** A device of a person. */
 export interface PersonDevice {

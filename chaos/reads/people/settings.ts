@@ -1,10 +1,5 @@
-import {
-  consolidationKeys,
-  consolidationKeyOf,
-  findConsolidation,
-  findMetric,
-} from '../../../packages/domain/src/index.ts';
-import type { Random } from '../../ingest/random.ts';
+import { consolidationKeyOf, consolidationKeys, findConsolidation, findMetric } from '@tributary/domain';
+import type { Random } from '@tributary/rig';
 import type { Change } from '../model/settings.ts';
 
 /** What most people's devices count, besides what a person is interested in. */

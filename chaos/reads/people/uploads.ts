@@ -1,5 +1,5 @@
-import { findMetric, type Metric } from '../../../packages/domain/src/index.ts';
-import type { Random } from '../../ingest/random.ts';
+import { findMetric, type Metric } from '@tributary/domain';
+import type { Random } from '@tributary/rig';
 import { acceptedMetrics } from './accepted-metrics.ts';
 import { daysOfLife, dayMs, type Persona, type PersonDevice } from './personas.ts';
 

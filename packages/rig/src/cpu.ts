@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { RunStack } from '../service.ts';
+import type { RunStack } from './run-stack.ts';
 
 /** CPU seconds that each part has used so far, its child processes included; `load` is this process. */
 export async function cpuSeconds({ stack }: RunStack): Promise<Record<string, number>> {

@@ -1,4 +1,4 @@
-import { progress, renderTable } from '../bench/report.ts';
+import { progress, renderTable } from './report.ts';
 
 /** A fault that is put into a copy of the service. A comparison that cannot see it would prove nothing by seeing none. */
 interface PlantedFault {

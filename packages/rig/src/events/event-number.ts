@@ -1,4 +1,4 @@
-import { parseId } from '../../packages/server/src/ids.ts';
+import { parseId } from '@tributary/server/testing/ids';
 
 const digits = 10;
 

@@ -3,26 +3,28 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A text in a file that is replaced by another; it must stand there exactly once. */
-export interface Replacement {
+/** The main file of the service as it ships. */
+export const shippedProgram = fileURLToPath(import.meta.resolve('@tributary/server/main'));
+
+/** A text in a file that a planted fault replaces. The file must contain it exactly once. */
+export interface Patch {
   file: string;
   find: string;
   replace: string;
 }
 
-/** A copy of the service in a folder of its own. */
-export interface ServiceCopy extends AsyncDisposable {
+/** The service that a proof runs. */
+export interface Service extends AsyncDisposable {
   /** Its main file. */
   program: string;
 }
 
-/**
- * Copies all packages, with changes if there are any. Runs start processes over and over: each has to meet the code that the run began
- * with, whoever edits files meanwhile.
- */
-export async function copyService(replacements: readonly Replacement[] = []): Promise<ServiceCopy> {
+/** The service as it ships, or, when a fault is planted, a patched copy of all packages in a temporary folder. */
+export async function openService(patches: readonly Patch[] = []): Promise<Service> {
+  if (patches.length === 0) return { program: shippedProgram, [Symbol.asyncDispose]: async () => {} };
   await using cleanup = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'tributary-copy-'));
   cleanup.defer(() => rm(dir, { recursive: true, force: true }));
@@ -32,7 +34,10 @@ export async function copyService(replacements: readonly Replacement[] = []): Pr
     filter: (source) => basename(source) !== 'node_modules',
   });
   await linkModules(dir, packages);
-  for (const replacement of replacements) await apply(dir, replacement);
+  for (const patch of patches) {
+    const path = join(dir, patch.file);
+    await writeFile(path, applyPatch(await readFile(path, 'utf8'), patch));
+  }
   const owned = cleanup.move();
   return {
     program: join(packages, 'server/src/main.ts'),
@@ -40,7 +45,7 @@ export async function copyService(replacements: readonly Replacement[] = []): Pr
   };
 }
 
-/** Everything installed is shared with the original, apart from the packages themselves. */
+/** Shares installed modules with the original, except the packages themselves. */
 async function linkModules(dir: string, packages: string): Promise<void> {
   const own = '@tributary';
   await mkdir(join(dir, 'node_modules', own), { recursive: true });
@@ -54,13 +59,9 @@ async function linkModules(dir: string, packages: string): Promise<void> {
   }
 }
 
-async function apply(dir: string, { file, find, replace }: Replacement): Promise<void> {
-  const path = join(dir, file);
-  const text = await readFile(path, 'utf8');
+/** The text of a file with the patch applied. Throws unless the patch matches exactly once. */
+export function applyPatch(text: string, { file, find, replace }: Patch): string {
   const times = text.split(find).length - 1;
-  if (times !== 1) throw new Error(`${file} has ${times} places, not one, that read:\n${find}`);
-  await writeFile(
-    path,
-    text.replace(find, () => replace),
-  );
+  if (times !== 1) throw new Error(`The patch matches ${times} places in ${file}, expected 1:\n${find}`);
+  return text.replace(find, () => replace);
 }

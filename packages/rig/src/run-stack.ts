@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openPool } from '../packages/server/src/store/database.ts';
+import { openPool } from '@tributary/server/testing/database';
 import {
-  startStack,
   type Role,
   type Stack,
   type StackNode,
+  startStack,
   type StartStackOptions,
   type UnexpectedExit,
-} from '../packages/stack/src/index.ts';
+} from '@tributary/stack';
 import { progress } from './report.ts';
+import { shippedProgram } from './service-copy.ts';
 
-const ownProgram = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url));
 const run = promisify(execFile);
 
 /** A stack of its own for one run, with the means to operate it. */
@@ -44,7 +43,7 @@ export interface RunStackOptions extends Pick<StartStackOptions, 'program' | 'ex
 export async function startRunStack(
   nodes: number | readonly Role[],
   env: NodeJS.ProcessEnv = {},
-  { program, existing = {}, onUnexpectedExit = failRun }: RunStackOptions = {},
+  { program = shippedProgram, existing = {}, onUnexpectedExit = failRun }: RunStackOptions = {},
 ): Promise<RunStack> {
   await using resources = new AsyncDisposableStack();
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
@@ -88,7 +87,7 @@ export async function startRunStack(
     encryptionKeys,
     admin,
     async tributary<T>(...args: string[]): Promise<T> {
-      const { stdout } = await run(process.execPath, [program ?? ownProgram, ...args, '--json'], {
+      const { stdout } = await run(process.execPath, [program, ...args, '--json'], {
         env: commandEnv,
       });
       return JSON.parse(stdout) as T;

@@ -1,9 +1,7 @@
-import type { RunStack } from '../../bench/service.ts';
-import { systemClock } from '../../packages/server/src/clock.ts';
-import { createIdSource } from '../../packages/server/src/ids.ts';
-import { createAccount } from '../../packages/server/src/services/accounts/create-account.ts';
-import type { Tenant } from '../../packages/server/src/store/tenant.ts';
-import { testActor } from '../../packages/server/src/test/acting.ts';
+import type { RunStack } from '../run-stack.ts';
+import { createIdSource, systemClock } from '@tributary/server/testing/ids';
+import { createAccount } from '@tributary/server/testing/accounts';
+import { type Tenant, testActor } from '@tributary/server/testing/database';
 
 /** Whose feed is written and read. */
 export interface FeedTenant extends Tenant {

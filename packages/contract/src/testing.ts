@@ -1,0 +1,2 @@
+/** Examples for proofs and fuzzing. */
+export { exampleBatch } from './sdk-batch.ts';

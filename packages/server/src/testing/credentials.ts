@@ -1,0 +1,6 @@
+/** Entry point for proofs and benchmarks: sealing and parsing tokens, keys and cursors. The service does not import this. */
+export { sealCursor } from '../credentials/cursor.ts';
+export { type Keyring, createKeyring } from '../credentials/keyring.ts';
+export { sealSdkToken } from '../credentials/sdk-token.ts';
+export { createSecretToken } from '../credentials/secret-token.ts';
+export { sealTokens } from '../services/connections/seal-tokens.ts';

@@ -1,0 +1,9 @@
+/** Entry point for proofs and benchmarks: the API description. The service does not import this. */
+export { describeApi } from '../http/describe.ts';
+export {
+  type DescribedOperation,
+  type OpenApiDocument,
+  createSchemaCheck,
+  listOperations,
+  readOpenApiFile,
+} from '../test/openapi-file.ts';
