@@ -118,11 +118,11 @@ async function prove(): Promise<void> {
 async function run(userCount: number, walkCount: number, patches: readonly Patch[] = []): Promise<Proof> {
   const startedAt = performance.now();
   const random = new Random(seed);
-  await using copy = await openService(patches);
+  await using service = await openService(patches);
   await using stack = await startRunStack(
     ['api', 'ingest', 'jobs'],
     { LOG_LEVEL: 'warn' },
-    { program: copy.program },
+    { program: service.program },
   );
   const world = new World(stack);
   const equality = await proveEquality(world, userCount, random.fork('equality'));

@@ -10,8 +10,8 @@
  * now, and what one tells by push alone, the second user is told again as the lab told it; what Polar tells no more decides nothing, since people
  * with Polar enter their highest heart rate.
  *
- * A copy of the service is run in which waits on the wall's clock are short, signatures may be a day off, since the lab's clock goes first, and
- * no scores are computed, which are not compared.
+ * The shipped service runs with its declared seams for tests: short pauses between provider calls, which the moved clock would not shorten,
+ * and signatures that may be a day off, since the lab's clock moves first. Scores are computed as usual but not compared.
  */
 import { parseArgs } from 'node:util';
 import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';

@@ -1,17 +1,29 @@
 import type { Patch } from '@tributary/rig';
 
+/** A fault that the measurement has to notice. */
+interface Plant {
+  name: string;
+  title: string;
+  patches: readonly Patch[];
+}
+
 const server = 'packages/server/src';
 
-/** What is taken from the service to see that the measurement notices. */
-export const plants: Readonly<Record<string, { title: string; patches: readonly Patch[] }>> = {
-  'one-lane': {
-    title:
-      'history has no lane: every worker takes what has been due for longest, its batches stand in line with all others, and no calls are left for the news',
+export const plants: readonly Plant[] = [
+  {
+    name: 'one-queue',
+    title: 'history has no workers, place in the queue or share of the limits of its own, and never rests',
     patches: [
       {
         file: `${server}/jobs/run-sync.ts`,
-        find: 'isBusy = await workOnce(ctx, session, lane, signal);',
-        replace: `isBusy = (await workOnce(ctx, session, 'history', signal)) || (await workOnce(ctx, session, 'live', signal));`,
+        find: 'isBusy = await workOnce(session, lane, signal);',
+        replace: `const mixed = lane.mixed ??= [openLane(ctx, 'history'), openLane(ctx, 'live')];
+      isBusy = (await workOnce(session, mixed[0]!, signal)) || (await workOnce(session, mixed[1]!, signal));`,
+      },
+      {
+        file: `${server}/jobs/run-sync.ts`,
+        find: 'interface SyncLane {',
+        replace: 'interface SyncLane {\n  mixed?: SyncLane[];',
       },
       {
         file: `${server}/jobs/run-sync.ts`,
@@ -24,9 +36,9 @@ export const plants: Readonly<Record<string, { title: string; patches: readonly 
         replace: 'live: 1, history: 1 }',
       },
       {
-        file: `${server}/services/sync/sync-history.ts`,
-        find: 'const restShare = 4;',
-        replace: 'const restShare = 0;',
+        file: `${server}/config.ts`,
+        find: 'historyRestShare: 4,',
+        replace: 'historyRestShare: 0,',
       },
       {
         file: `${server}/store/kept-documents.ts`,
@@ -40,4 +52,4 @@ export const plants: Readonly<Record<string, { title: string; patches: readonly 
       },
     ],
   },
-};
+];

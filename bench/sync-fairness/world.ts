@@ -38,12 +38,12 @@ const labSeed = 1;
 export async function startWorld(patches: readonly Patch[]): Promise<World> {
   await using resources = new AsyncDisposableStack();
   const lab = resources.use(await startRunLab());
-  const copy = resources.use(await openService(patches));
+  const service = resources.use(await openService(patches));
   const run = resources.use(
     await startRunStack(
       ['api', 'ingest', 'jobs'],
       { LOG_LEVEL: 'warn', LAB_URL: lab.url },
-      { program: copy.program, existing: { labUrl: lab.url } },
+      { program: service.program, existing: { labUrl: lab.url } },
     ),
   );
   const [version, key] = run.encryptionKeys.split(':') as [string, string];

@@ -29,9 +29,13 @@ export async function runKills(options: {
 }): Promise<KillsResult> {
   const startedAt = performance.now();
   const random = new Random(options.seed);
-  await using copy = await openService(options.patches);
-  await using run = await startRunStack(['jobs', 'jobs'], { LOG_LEVEL: 'warn' }, { program: copy.program });
-  await using parts = await loadParts(copy.program, run);
+  await using service = await openService(options.patches);
+  await using run = await startRunStack(
+    ['jobs', 'jobs'],
+    { LOG_LEVEL: 'warn' },
+    { program: service.program },
+  );
+  await using parts = await loadParts(service.program, run);
   const pool = openPool({
     url: run.stack.engines.databaseUrl,
     role: 'operator',

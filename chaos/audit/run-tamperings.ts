@@ -22,9 +22,9 @@ export async function runTamperings(options: {
 }): Promise<TamperingResult> {
   const startedAt = performance.now();
   const random = new Random(options.seed);
-  await using copy = await openService(options.patches);
-  await using run = await startRunStack(['jobs'], { LOG_LEVEL: 'warn' }, { program: copy.program });
-  await using parts = await loadParts(copy.program, run);
+  await using service = await openService(options.patches);
+  await using run = await startRunStack(['jobs'], { LOG_LEVEL: 'warn' }, { program: service.program });
+  await using parts = await loadParts(service.program, run);
   const world = await createWorld(run, random.fork('world'));
   for (const node of run.stack.nodes) await node.stop();
   const falseAlarms: string[] = [];

@@ -38,13 +38,13 @@ export async function underLoad(
   disturb: (run: RunStack) => Promise<void>,
 ): Promise<LoadedRun> {
   const random = new Random(seed);
-  await using copy = await openService();
+  await using service = await openService();
   const ended: string[] = [];
   await using run = await startRunStack(
     ['api', 'api', 'ingest', 'ingest'],
     { LOG_LEVEL: 'warn', ...env },
     {
-      program: copy.program,
+      program: service.program,
       existing,
       onUnexpectedExit: ({ name, reason, lastLines }) => {
         ended.push(`${name} (${reason})`);

@@ -56,11 +56,11 @@ export async function runFeed(options: FeedOptions): Promise<FeedResult> {
   const { seed, events, perSecond, writers, kills: killCount, holdMs } = options;
   const startedAt = performance.now();
   const random = new Random(seed);
-  await using copy = await openService(options.patches);
+  await using service = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'jobs', 'jobs'],
     { LOG_LEVEL: 'warn' },
-    { program: copy.program },
+    { program: service.program },
   );
   const tenants = await createTenants(run, accounts);
   await createProofTable(run.admin);

@@ -36,14 +36,14 @@ export interface ChaosResult {
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const startedAt = performance.now();
   const random = new Random(options.seed);
-  await using copy = await openService(options.patches);
+  await using service = await openService(options.patches);
   const ended: string[] = [];
   let victims: Victims | null = null;
   await using run = await startRunStack(
     ['api', 'api', 'ingest', 'ingest', 'jobs'],
     { LOG_LEVEL: 'warn' },
     {
-      program: copy.program,
+      program: service.program,
       onUnexpectedExit: ({ name, reason, lastLines }) => {
         ended.push(`${name} (${reason})`);
         progress(`${name} ended by itself: ${reason}\n${lastLines}`);

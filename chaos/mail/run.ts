@@ -63,11 +63,11 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
       answered?.();
     },
   });
-  await using copy = await openService(options.patches);
+  await using service = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'jobs'],
     { LOG_LEVEL: 'warn' },
-    { program: copy.program, existing: { smtpUrl: catcher.smtpUrl } },
+    { program: service.program, existing: { smtpUrl: catcher.smtpUrl } },
   );
   const log = createLog({ log: { level: 'warn' }, nodeName: 'proof' }, 'proof');
   await using jobs = await openJobQueue(run.admin, log);

@@ -56,11 +56,11 @@ export async function runStream(options: StreamOptions): Promise<StreamResult> {
   const { seed, perSecond, stageMs } = options;
   const startedAt = performance.now();
   const random = new Random(seed);
-  await using copy = await openService(options.patches);
+  await using service = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'api', 'jobs'],
     { LOG_LEVEL: 'warn' },
-    { program: copy.program },
+    { program: service.program },
   );
   const tenants = await createTenants(run, accounts);
   const sessions = openPool({

@@ -58,11 +58,11 @@ const hour = 3_600_000;
 /** Delivers events while endpoints hang and fail, workers are killed and the broker is restarted, and compares what arrived with what was told. */
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksResult> {
   const random = new Random(options.seed);
-  await using copy = await openService(options.patches);
+  await using service = await openService(options.patches);
   await using run = await startRunStack(
     ['api', 'jobs', 'jobs', 'jobs'],
     { LOG_LEVEL: 'warn', TRIBUTARY_ENV: 'test', TEST_CLOCK: 'true', OUTBOUND_ALLOW: '127.0.0.1' },
-    { program: copy.program },
+    { program: service.program },
   );
   const tenants = await createTenants(run, options.endpoints / 2);
   const deliveries = new Deliveries();

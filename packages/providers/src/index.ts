@@ -2,6 +2,7 @@ export { ProviderFailure, type FailureKind } from './failure.ts';
 export { hostsInLab } from './hosts.ts';
 export { Told } from './mapping/told.ts';
 export { piecesOf } from './span.ts';
+export { signatureToleranceMs } from './provider.ts';
 export type {
   Answer,
   App,

@@ -182,11 +182,22 @@ export interface Push {
    */
   answer: (
     request: PushRequest,
-    ours: { api: AppApi; state: PushState },
+    ours: PushReceiver,
   ) => Promise<{ status: number; body?: string; keep: boolean }>;
   /** What a kept push tells, in order. Pure. Throws nothing: what it does not understand tells nothing. */
   notices: (body: string, headers: Readonly<Record<string, string>>) => Notice[];
 }
+
+/** What a push is verified with. */
+export interface PushReceiver {
+  api: AppApi;
+  state: PushState;
+  /** Maximum age of a signature, and how far it may lie in the future. */
+  toleranceMs?: number;
+}
+
+/** Older signatures are rejected as replays. */
+export const signatureToleranceMs = 5 * 60_000;
 
 /** What a push tells of one person, by the provider's own id. */
 export type Notice = { userId: string } & (

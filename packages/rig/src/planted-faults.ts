@@ -24,7 +24,7 @@ export function listFaults(plants: readonly PlantedFault[]): string {
 /** The faults that the options ask for; null when none does. A name that is none ends the process. */
 export function chooseFaults<Plant extends PlantedFault>(
   plants: readonly Plant[],
-  options: { plant?: string; 'plant-all': boolean },
+  options: { plant?: string | undefined; 'plant-all': boolean },
 ): readonly Plant[] | null {
   if (options['plant-all']) return plants;
   if (options.plant === undefined) return null;

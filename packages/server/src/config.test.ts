@@ -67,6 +67,33 @@ test('every problem is named at once', () => {
   }
 });
 
+test.each([
+  ['TEST_CLOCK', 'true'],
+  ['TEST_FAST_WAITS', 'true'],
+  ['TEST_HISTORY_FROM', '2026-01-01T00:00:00Z'],
+  ['TEST_PUSH_TOLERANCE_MS', '86400000'],
+])('%s is a seam for tests: off by default, refused in production', (name, value) => {
+  const production = { ...needed, TRIBUTARY_ENV: 'production' };
+  expect(() => readConfig({ ...production, [name]: value })).toThrow(`${name} is not allowed in production`);
+  expect(() => readConfig({ ...production, [name]: '' })).not.toThrow();
+  const changed = readConfig({ ...needed, TRIBUTARY_ENV: 'test', [name]: value });
+  expect({ sync: changed.sync, clock: changed.testClock }).not.toEqual({
+    sync: readConfig(needed).sync,
+    clock: readConfig(needed).testClock,
+  });
+});
+
+test('ships with the documented provider settings', () => {
+  expect(readConfig(needed).sync).toEqual({
+    pollIntervalMs: 250,
+    retryPausesMs: [200, 1_000],
+    limitPatienceMs: 10_000,
+    historyRestShare: 4,
+    pushToleranceMs: 300_000,
+    historyFromMs: null,
+  });
+});
+
 test.each(['', '1', 'one:AAAA', `${key},${key}`, `1:${Buffer.alloc(16).toString('base64')}`])(
   '%j is refused as keys',
   (value) => {

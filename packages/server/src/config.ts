@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { signatureToleranceMs } from '@tributary/providers';
 import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
 import { normalizeEntry } from './outbound/allow-list.ts';
@@ -37,9 +38,39 @@ export interface Config {
   mail: { from: MailAddress; tls: 'required' | 'optional' } | null;
   /** The lab that plays providers for the sandbox; null where there is none. */
   lab: { url: string; clientId: string; clientSecret: string } | null;
+  /** How providers are read. Only proofs that move the clock change these. */
+  sync: SyncSettings;
   testClock: boolean;
   secrets: Secrets;
 }
+
+interface SyncSettings {
+  pollIntervalMs: number;
+  /** Pauses before a failed provider call is retried. */
+  retryPausesMs: readonly number[];
+  /** How long a call waits for room in the provider's limits before its run is postponed. */
+  limitPatienceMs: number;
+  /** How long reading history rests, as a multiple of the time it worked. */
+  historyRestShare: number;
+  pushToleranceMs: number;
+  /** Nothing earlier is read when a user connects; null: as far back as the provider keeps. */
+  historyFromMs: number | null;
+}
+
+const shippedSync: SyncSettings = {
+  pollIntervalMs: 250,
+  retryPausesMs: [200, 1_000],
+  limitPatienceMs: 10_000,
+  historyRestShare: 4,
+  pushToleranceMs: signatureToleranceMs,
+  historyFromMs: null,
+};
+
+/** Waits that a moved clock would not shorten: calls beyond the limits are postponed to the next move. */
+const fastWaits = { pollIntervalMs: 100, retryPausesMs: [5, 20], limitPatienceMs: 0, historyRestShare: 0 };
+
+/** Seams for tests and proofs. Each is off by default and refused in production. */
+const seams = ['TEST_CLOCK', 'TEST_FAST_WAITS', 'TEST_HISTORY_FROM', 'TEST_PUSH_TOLERANCE_MS'];
 
 interface Secrets {
   databaseUrl: string;
@@ -113,6 +144,7 @@ export function readConfig(source: Environment = process.env): Config {
     sandbox: { waitMs: env.integer('SANDBOX_WAIT_MS', 5_000, 0, 20_000) },
     scores: { debounceSeconds: env.integer('SCORE_DEBOUNCE_SECONDS', 300, 0, 3_600) },
     lab: parseLab(env),
+    sync: parseSync(env),
     testClock: env.flag('TEST_CLOCK', false),
     secrets: {
       databaseUrl: env.required('DATABASE_URL'),
@@ -122,7 +154,9 @@ export function readConfig(source: Environment = process.env): Config {
       encryptionKeys: parseEncryptionKeys(env),
     },
   };
-  if (config.testClock && mode === 'production') env.problem('TEST_CLOCK is not allowed in production');
+  if (mode === 'production')
+    for (const name of seams)
+      if ((env.optional(name) ?? 'false') !== 'false') env.problem(`${name} is not allowed in production`);
   env.throwProblems();
   return deepFreeze(config);
 }
@@ -170,6 +204,18 @@ function parseLab(env: EnvironmentReader): Config['lab'] {
   if (url === undefined) return null;
   if (!URL.canParse(url)) env.problem('LAB_URL is not an address: use what `npm run lab` prints');
   return { url: url.replace(/\/$/, ''), clientId: 'lab-app', clientSecret: 'lab-app-secret' };
+}
+
+function parseSync(env: EnvironmentReader): SyncSettings {
+  const from = env.optional('TEST_HISTORY_FROM');
+  const historyFromMs = from === undefined ? null : Date.parse(from);
+  if (Number.isNaN(historyFromMs)) env.problem('TEST_HISTORY_FROM must be an ISO 8601 instant');
+  return {
+    ...shippedSync,
+    ...(env.flag('TEST_FAST_WAITS', false) && fastWaits),
+    pushToleranceMs: env.integer('TEST_PUSH_TOLERANCE_MS', signatureToleranceMs, 0, 86_400_000),
+    historyFromMs,
+  };
 }
 
 function parseMail(env: EnvironmentReader, mode: Config['env']): Config['mail'] {

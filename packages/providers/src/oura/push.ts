@@ -1,20 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { fieldsOf, idOf, instantOf } from '../mapping/read.ts';
-import type { App, Push, PushRequest } from '../provider.ts';
+import { signatureToleranceMs, type App, type Push, type PushRequest } from '../provider.ts';
 import { streams } from './streams.ts';
 import { setUp, verificationTokenOf } from './subscriptions.ts';
-
-/** A push that is older was kept by somebody. */
-const longestSkewMs = 5 * 60_000;
 
 /** Pushes name a document, which is then read by its id. */
 export const push: Push = {
   setUp,
 
-  answer: async (request, { api }) => {
+  answer: async (request, { api, toleranceMs = signatureToleranceMs }) => {
     if (request.method === 'GET') return answerChallenge(request, api.app);
     if (request.method !== 'POST') return { status: 405, keep: false };
-    return isGenuine(request, api.app, api.now())
+    return isGenuine(request, api.app, { nowMs: api.now(), toleranceMs })
       ? { status: 200, keep: true }
       : { status: 401, keep: false };
   },
@@ -38,12 +35,16 @@ function answerChallenge({ query }: PushRequest, app: App): { status: number; bo
   return { status: 200, body: JSON.stringify({ challenge: query.get('challenge') ?? '' }), keep: false };
 }
 
-function isGenuine({ headers, body }: PushRequest, app: App, nowMs: number): boolean {
+function isGenuine(
+  { headers, body }: PushRequest,
+  app: App,
+  { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
+): boolean {
   const timestamp = headers['x-oura-timestamp'] ?? '';
   const signature = createHmac('sha256', app.clientSecret).update(timestamp).update(body).digest('hex');
   const isSigned = isSame(headers['x-oura-signature'] ?? '', signature.toUpperCase());
   const atMs = timeOf(timestamp);
-  return isSigned && atMs !== null && Math.abs(nowMs - atMs) <= longestSkewMs;
+  return isSigned && atMs !== null && Math.abs(nowMs - atMs) <= toleranceMs;
 }
 
 /** In which form Oura says the time is not written down: seconds, milliseconds or ISO. */

@@ -1,16 +1,23 @@
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import type { Fields } from '../mapping/read.ts';
-import type { Notice, Push, PushRequest, PushState } from '../provider.ts';
+import {
+  signatureToleranceMs,
+  type Notice,
+  type Push,
+  type PushRequest,
+  type PushState,
+} from '../provider.ts';
 import { setUp } from './set-up-push.ts';
 import { isSame, isSigned, verifyTokenOf } from './signature.ts';
 
 /** Pushes of Strava. Not every source knows of signatures, so an operator can do without; the subscription has to be ours in any case. */
 export const push: Push = {
   setUp,
-  answer: (request, { api: { app, now }, state }) => {
+  answer: (request, { api: { app, now }, state, toleranceMs = signatureToleranceMs }) => {
     if (request.method === 'GET') return Promise.resolve(answerChallenge(request, app.clientSecret));
     const isGenuine =
-      (app.settings['signed_pushes'] === 'false' || isSigned(request, app.clientSecret, now())) &&
+      (app.settings['signed_pushes'] === 'false' ||
+        isSigned(request, app.clientSecret, { nowMs: now(), toleranceMs })) &&
       isOfSubscription(request, state);
     return Promise.resolve({ status: isGenuine ? 200 : 401, keep: isGenuine });
   },

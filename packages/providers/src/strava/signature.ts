@@ -1,10 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PushRequest } from '../provider.ts';
 
-const toleranceMs = 300_000;
-
 /** Whether `X-Strava-Signature` (`t=<seconds>,v1=<hex>`) is that of this body, made not long ago. */
-export function isSigned({ headers, body }: PushRequest, secret: string, nowMs: number): boolean {
+export function isSigned(
+  { headers, body }: PushRequest,
+  secret: string,
+  { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
+): boolean {
   const [, time = '', given = ''] =
     /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers['x-strava-signature'] ?? '') ?? [];
   if (time === '' || Math.abs(nowMs - Number(time) * 1000) > toleranceMs) return false;

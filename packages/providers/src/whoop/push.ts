@@ -1,14 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fieldsOf, idOf, textOf } from '../mapping/read.ts';
-import type { Notice, Push, PushRequest } from '../provider.ts';
-
-const toleranceMs = 5 * 60_000;
+import { signatureToleranceMs, type Notice, type Push, type PushRequest } from '../provider.ts';
 
 /** Pushes of WHOOP: the address is entered in its developer dashboard, and each push is signed with the secret of the app. */
 export const push: Push = {
   setUp: null,
-  answer: (request, { api }) => {
-    const isGenuine = isSigned(request, api.app.clientSecret, api.now());
+  answer: (request, { api, toleranceMs = signatureToleranceMs }) => {
+    const isGenuine = isSigned(request, api.app.clientSecret, { nowMs: api.now(), toleranceMs });
     return Promise.resolve({ status: isGenuine ? 204 : 401, keep: isGenuine });
   },
   notices: (body) => {
@@ -36,7 +34,11 @@ const noticesOf = new Map<unknown, (userId: string, id: string) => Notice[]>([
   ['workout.deleted', (userId, id) => [{ userId, kind: 'deleted', stream: 'workout', id }]],
 ]);
 
-function isSigned({ headers, body }: PushRequest, secret: string, nowMs: number): boolean {
+function isSigned(
+  { headers, body }: PushRequest,
+  secret: string,
+  { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
+): boolean {
   const time = headers['x-whoop-signature-timestamp'] ?? '';
   const given = Buffer.from(headers['x-whoop-signature'] ?? '');
   if (!/^\d{1,16}$/.test(time) || Math.abs(nowMs - Number(time)) > toleranceMs) return false;

@@ -13,7 +13,6 @@ import { pause } from './lone-session.ts';
 
 /** Connections at work at once on a node, in each lane: history has its own, so that the day's news never wait for it. */
 const lanes = { live: 6, history: 2 } as const;
-const lookEveryMs = 250;
 const candidates = 24;
 /** A session that falls silent is ended by the server within seconds, and its locks with it. */
 const beatEveryMs = 1_000;
@@ -28,7 +27,7 @@ export function runSync(ctx: Context): AsyncDisposable {
   const running = Promise.all([
     keepSession(ctx, signal),
     again(ctx, signal, 'pushes not worked on', async () => {
-      if (!(await workOnPush(ctx))) await pause(lookEveryMs, signal);
+      if (!(await workOnPush(ctx))) await pause(ctx.config.sync.pollIntervalMs, signal);
     }),
     again(ctx, signal, 'pushes not tended', async () => {
       await tendPushes(ctx);
@@ -114,7 +113,7 @@ function openLane(ctx: Context, name: keyof typeof lanes): SyncLane {
       if (performance.now() < emptyUntil) return [];
       looking ??= list().finally(() => (looking = null));
       const due = await looking;
-      if (due.length === 0) emptyUntil = performance.now() + lookEveryMs / 2;
+      if (due.length === 0) emptyUntil = performance.now() + ctx.config.sync.pollIntervalMs / 2;
       return due;
     },
     async work({ deviceId, limits }, signal) {
@@ -145,7 +144,7 @@ async function workLane(
       ctx.metrics.jobFailures.inc({ queue: `sync-${lane.name}` });
       await pause(1_000, signal);
     }
-    if (!isBusy) await pause(lookEveryMs, signal);
+    if (!isBusy) await pause(ctx.config.sync.pollIntervalMs, signal);
   }
 }
 

@@ -46,7 +46,7 @@ async function revoke(ctx: EndContext, connection: LastingConsent): Promise<void
  * given, and the same person may be another user, or have connected again.
  */
 export async function revokeConsent(
-  ctx: Pick<EndContext, 'operator' | 'outbound' | 'clock'>,
+  ctx: Pick<EndContext, 'operator' | 'outbound' | 'clock' | 'config'>,
   access: ProviderAccess,
   { deviceId, externalId, tokens }: { deviceId: string; externalId: string; tokens: TokenSource },
 ): Promise<void> {

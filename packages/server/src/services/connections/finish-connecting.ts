@@ -150,7 +150,7 @@ function keepConsent(
     await authorizeConnection(tx, link, {
       externalId,
       tokens: sealTokens(ctx.keyring, deviceId, tokens),
-      historyDays: provider.historyDays,
+      historyDays: historyDaysOf(ctx, provider),
     });
     await touchUser(tx, userId);
     // One that is suspect was never told to be disconnected.
@@ -171,4 +171,12 @@ function keepConsent(
 function actingAsPerson(link: ConnectLink, origin: Return['origin']): Acting {
   const { accountId, environment, deviceId } = link;
   return { accountId, environment, actor: { type: 'person', id: formatId('dev', deviceId), ...origin } };
+}
+
+/** How many days before the connection are read. */
+function historyDaysOf({ config, clock }: Context, { historyDays }: Provider): number {
+  const { historyFromMs } = config.sync;
+  return historyFromMs === null
+    ? historyDays
+    : Math.min(historyDays, Math.ceil((clock.now() - historyFromMs) / 86_400_000));
 }

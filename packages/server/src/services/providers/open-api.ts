@@ -15,7 +15,8 @@ import type { Environment } from '../../store/tenant.ts';
 import { limitStepsOf, type Lane } from './limit-steps.ts';
 import { sendCall } from './send-call.ts';
 
-type ApiContext = Pick<Context, 'outbound' | 'clock'>;
+type AppContext = Pick<Context, 'outbound' | 'clock'>;
+type ApiContext = AppContext & Pick<Context, 'config'>;
 
 /** An application at a provider, in one environment. */
 export interface ProviderAccess {
@@ -25,7 +26,7 @@ export interface ProviderAccess {
 }
 
 /** The way to a provider as the application. */
-export function openAppApi(ctx: ApiContext, { provider, app }: ProviderAccess): AppApi {
+export function openAppApi(ctx: AppContext, { provider, app }: ProviderAccess): AppApi {
   return { app, now: () => ctx.clock.now(), send: (call) => sendCall(ctx, provider, call) };
 }
 
@@ -52,14 +53,12 @@ export interface UserApiOptions extends ProviderAccess {
 
 /** How long before its end a token is renewed. */
 const aheadMs = 60_000;
-/** A call waits so long for its turn; for longer its run gives way to others. */
-const patienceMs = 10_000;
+/** How long a user who is connecting waits for a call; there is no run yet that could resume later. */
+const connectingPatienceMs = 10_000;
 /** About what a look at a stream takes: who gives way comes back for as many calls, and not for the one with which it would begin anew. */
 const callsOfALook = 30;
 /** Without a word of the provider, how long one waits after too many calls. */
 const pauseMs = 60_000;
-/** Pauses before a call is tried again that found the provider broken. */
-const retryPausesMs = [200, 1_000] as const;
 
 /** The way to a provider for one person, within its limits and with a token that is good. */
 export function openUserApi(ctx: ApiContext, options: UserApiOptions): UserApi {
@@ -87,7 +86,7 @@ async function sendPatiently(
   try {
     return await sendAuthorized(ctx, options, call);
   } catch (error) {
-    const pause = retryPausesMs[tries];
+    const pause = ctx.config.sync.retryPausesMs[tries];
     const isBroken = error instanceof ProviderFailure && error.kind === 'unavailable';
     if (!isBroken || pause === undefined || options.signal?.aborted) throw error;
     await sleep(pause, undefined, options.signal && { signal: options.signal }).catch(() => {});
@@ -139,6 +138,7 @@ async function awaitTurn(
 ): Promise<void> {
   const app = { environment, provider: provider.id };
   const steps = limitStepsOf(provider.limits, { person: externalId, people, lane });
+  const patienceMs = externalId === '' ? connectingPatienceMs : ctx.config.sync.limitPatienceMs;
   const giveUpMs = ctx.clock.now() + patienceMs;
   for (;;) {
     const backMs = await takeProviderCall(db, app, steps);

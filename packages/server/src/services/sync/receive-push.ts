@@ -28,7 +28,11 @@ export async function receivePush(
   if (!provider?.push || !app || !isPushSecret(ctx, environment, provider.id, app, to.secret)) return null;
   const api = openAppApi(ctx, { environment, provider, app });
   const state = await readPushState(ctx, ctx.db, environment, provider.id);
-  const { keep, ...answer } = await provider.push.answer(request, { api, state });
+  const { keep, ...answer } = await provider.push.answer(request, {
+    api,
+    state,
+    toleranceMs: ctx.config.sync.pushToleranceMs,
+  });
   ctx.metrics.providerPushes.inc({ provider: provider.id, outcome: keep ? 'kept' : String(answer.status) });
   if (keep)
     await insertPush(ctx.db, {

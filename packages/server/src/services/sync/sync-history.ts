@@ -11,8 +11,6 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** Days of history that one run reads, at most. */
 const mostDays = 14;
-/** How long history rests for each moment of work. */
-const restShare = 4;
 const longestRestMs = 2_000;
 
 /**
@@ -39,7 +37,7 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
   const run = await openRun(ctx, connection, access, { lane: 'history', signal });
   const span = { fromMs: Math.max(historyFromMs, toMs - connection.historyDays * dayMs), toMs };
   try {
-    const done = await readPiece(ctx, run, span, restsOf(signal));
+    const done = await readPiece(ctx, run, span, restsOf(signal, ctx.config.sync.historyRestShare));
     await finish(ctx, run, span, done);
   } catch (error) {
     if (!(error instanceof RunOver)) throw error;
@@ -47,7 +45,7 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
 }
 
 /** Rests for longer than the process was at work since the last rest: most of its time belongs to what is new, however fast the machine is. */
-function restsOf(signal: AbortSignal): () => Promise<void> {
+function restsOf(signal: AbortSignal, restShare: number): () => Promise<void> {
   let before = performance.eventLoopUtilization();
   return async () => {
     const { active: workedMs } = performance.eventLoopUtilization(before);
