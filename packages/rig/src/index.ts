@@ -13,6 +13,7 @@ export {
   type RunAccount,
   type RunStack,
   type RunStackOptions,
+  openTemplate,
   readMetrics,
   startRunStack,
   waitForPresence,

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openPool } from '@tributary/server/testing/database';
 import {
+  ensureTemplate,
   type Role,
   type Stack,
   type StackNode,
@@ -46,8 +46,8 @@ export async function startRunStack(
   { program = shippedProgram, existing = {}, onUnexpectedExit = failRun }: RunStackOptions = {},
 ): Promise<RunStack> {
   await using resources = new AsyncDisposableStack();
-  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
-  const settings = { LOG_LEVEL: 'info', ENCRYPTION_KEYS: encryptionKeys, ...env };
+  const settings = { LOG_LEVEL: 'info', ...env };
+  const template = program === shippedProgram ? await openTemplate() : undefined;
   progress(`starting ${typeof nodes === 'number' ? `${nodes} nodes` : nodes.join(', ')}`);
   const stack = resources.use(
     await startStack({
@@ -56,6 +56,7 @@ export async function startRunStack(
       env: settings,
       program,
       existing,
+      template,
       onUnexpectedExit,
     }),
   );
@@ -78,13 +79,14 @@ export async function startRunStack(
     NATS_URL: stack.engines.natsUrl,
     REDIS_URL: stack.engines.redisUrl,
     NODE_NO_WARNINGS: '1',
+    ENCRYPTION_KEYS: stack.encryptionKeys,
     ...settings,
   };
   const owned = resources.move();
   return {
     stack,
     api: stack.nodes.filter(({ role }) => role === 'api' || role === 'all'),
-    encryptionKeys,
+    encryptionKeys: stack.encryptionKeys,
     admin,
     async tributary<T>(...args: string[]): Promise<T> {
       const { stdout } = await run(process.execPath, [program, ...args, '--json'], {
@@ -94,6 +96,13 @@ export async function startRunStack(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** The migrated database that all stacks of a CI run start from. Without the variable every stack makes its own. */
+export async function openTemplate(): Promise<string | undefined> {
+  const template = process.env['STACK_TEMPLATE'];
+  if (template) await ensureTemplate(template);
+  return template || undefined;
 }
 
 function failRun({ name, reason, lastLines }: UnexpectedExit): void {

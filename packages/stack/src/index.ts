@@ -10,3 +10,4 @@ export { freePort } from './ports.ts';
 export type { Progress } from './progress.ts';
 export type { StackInfo } from './stack-info.ts';
 export { startStack, type Stack, type StartStackOptions } from './stack.ts';
+export { ensureTemplate } from './template.ts';

@@ -40,6 +40,7 @@ import {
 import { trackStep, type OnProgress } from './progress.ts';
 import { saveCommandEnvironment, ensureEngineSecrets, type DemoAccount } from './secrets.ts';
 import { stackInfo, type StackInfo } from './stack-info.ts';
+import { copyTemplate } from './template.ts';
 import { together } from './together.ts';
 
 const ENGINE_TITLES = { postgres: 'PostgreSQL', nats: 'NATS', redis: 'Redis' };
@@ -58,6 +59,8 @@ export interface StartStackOptions {
   /** The main file of the server, to run another copy of it than the one beside this package. */
   program?: string | undefined;
   existing?: ExistingEngines;
+  /** A folder made by `ensureTemplate`, from which an ephemeral stack starts instead of initializing and migrating a database. */
+  template?: string | undefined;
   onProgress?: OnProgress;
   /** Told when a process ends that nobody asked to end. */
   onUnexpectedExit?: (exit: UnexpectedExit) => void;
@@ -73,6 +76,8 @@ export interface Stack extends AsyncDisposable {
   readonly dir: string;
   readonly engines: Engines;
   readonly nodes: readonly StackNode[];
+  /** By which the service seals what it stores. */
+  readonly encryptionKeys: string;
   /** Plays providers for the sandbox; null beside another copy of the server, which may know of none. */
   readonly lab: StackLab | null;
   stop(): Promise<void>;
@@ -92,6 +97,8 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
   if (wanted === undefined) cleanup.defer(() => removeFolder(dir));
   else cleanup.use(await takeLock(dir, `http://127.0.0.1:${ports.api[0]}`, guard));
   rotateLogs(dir);
+  const template = ephemeral && existing.databaseUrl === undefined ? options.template : undefined;
+  if (template !== undefined) await copyTemplate(template, dir);
 
   const giveUp = new AbortController();
   let starting = true;
@@ -106,7 +113,8 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
     },
   };
   const { env = {}, program } = options;
-  const start = { binaries, ports, plans, existing, onProgress, env, program };
+  const isMigrated = template !== undefined;
+  const start = { binaries, ports, plans, existing, onProgress, env, program, isMigrated };
   const started = await launch(supervision, cleanup, start, (error) => giveUp.abort(error));
 
   starting = false;
@@ -157,14 +165,15 @@ interface StartPlan {
   onProgress: OnProgress;
   env: NodeJS.ProcessEnv;
   program: string | undefined;
+  isMigrated: boolean;
 }
 
 async function launch(
   supervision: Supervision,
   cleanup: AsyncDisposableStack,
-  { binaries, ports, plans, existing, onProgress, env, program }: StartPlan,
+  { binaries, ports, plans, existing, onProgress, env, program, isMigrated }: StartPlan,
   onFailure: (error: unknown) => void,
-): Promise<Pick<Stack, 'engines' | 'nodes' | 'lab' | 'info'>> {
+): Promise<Pick<Stack, 'engines' | 'nodes' | 'lab' | 'info' | 'encryptionKeys'>> {
   const secrets = await ensureEngineSecrets(supervision.dir);
   const options = { binaries, secrets, ports, existing, onProgress, onFailure };
   const lab = program === undefined ? createStackLab(supervision, ports.lab, existing.labUrl) : null;
@@ -185,7 +194,7 @@ async function launch(
     program,
   };
   await saveCommandEnvironment(supervision.dir, commandEnvironment(settings));
-  await trackStep(onProgress, 'Schema', 'migrated', () => migrate(supervision, settings));
+  if (!isMigrated) await trackStep(onProgress, 'Schema', 'migrated', () => migrate(supervision, settings));
 
   const nodes = plans.map((plan, index) => createNode(supervision, settings, plan, index));
   cleanup.defer(() =>
@@ -207,5 +216,7 @@ async function launch(
   const [first] = nodes;
   if (account === undefined || first === undefined) throw new Error('unreachable: all of it was awaited');
   account = await refreshDemoAccount(supervision, settings, first.baseUrl, account);
-  return { engines, nodes, lab, info: stackInfo({ engines, mail, lab, nodes, account, env }) };
+  const info = stackInfo({ engines, mail, lab, nodes, account, env });
+  const encryptionKeys = env['ENCRYPTION_KEYS'] ?? secrets.encryption_keys;
+  return { engines, nodes, lab, info, encryptionKeys };
 }
