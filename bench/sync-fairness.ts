@@ -135,7 +135,7 @@ report.print(
 );
 if (plant) {
   const isFound = median(changes) >= most;
-  console.log(`Planted fault ${plant.name}: ${isFound ? 'found' : 'NOT FOUND'}`);
+  console.log(`\nPlanted faults: ${isFound ? 1 : 0} of 1 found`);
   process.exitCode = isFound ? 0 : 1;
 }
 

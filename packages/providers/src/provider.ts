@@ -189,7 +189,7 @@ export interface Push {
 }
 
 /** What a push is verified with. */
-export interface PushReceiver {
+interface PushReceiver {
   api: AppApi;
   state: PushState;
   /** Maximum age of a signature, and how far it may lie in the future. */

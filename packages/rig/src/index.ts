@@ -19,3 +19,4 @@ export {
   waitForPresence,
 } from './run-stack.ts';
 export { type Patch, applyPatch, openService, root, shippedProgram } from './service-copy.ts';
+export { shareStack } from './shared-stack.ts';

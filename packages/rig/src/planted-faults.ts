@@ -41,6 +41,7 @@ export async function findFaults<Plant extends PlantedFault>(
   run: (plant: Plant) => Promise<Sighting>,
 ): Promise<void> {
   const rows: string[][] = [];
+  let found = 0;
   for (const plant of plants) {
     progress(`planted: ${plant.title}`);
     const startedAt = performance.now();
@@ -48,6 +49,8 @@ export async function findFaults<Plant extends PlantedFault>(
     if (!isFound) process.exitCode = 1;
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
     rows.push([plant.name, isFound ? 'found' : 'NOT FOUND', sign, `${inAll}; ${seconds} s`]);
+    if (isFound) found += 1;
   }
   console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'sign', 'in all'], rows)}`);
+  console.log(`\nPlanted faults: ${found} of ${plants.length} found`);
 }

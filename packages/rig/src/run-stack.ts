@@ -13,6 +13,7 @@ import {
 } from '@tributary/stack';
 import { progress } from './report.ts';
 import { shippedProgram } from './service-copy.ts';
+import { findSharedStack } from './shared-stack.ts';
 
 const run = promisify(execFile);
 
@@ -47,18 +48,20 @@ export async function startRunStack(
 ): Promise<RunStack> {
   await using resources = new AsyncDisposableStack();
   const settings = { LOG_LEVEL: 'info', ...env };
-  const template = program === shippedProgram ? await openTemplate() : undefined;
-  progress(`starting ${typeof nodes === 'number' ? `${nodes} nodes` : nodes.join(', ')}`);
+  const shared = program === shippedProgram && Object.keys(existing).length === 0 ? findSharedStack() : null;
+  const template = !shared && program === shippedProgram ? await openTemplate() : undefined;
+  if (!shared) progress(`starting ${typeof nodes === 'number' ? `${nodes} nodes` : nodes.join(', ')}`);
   const stack = resources.use(
-    await startStack({
-      ephemeral: true,
-      ...(typeof nodes === 'number' ? { nodes } : { roles: nodes }),
-      env: settings,
-      program,
-      existing,
-      template,
-      onUnexpectedExit,
-    }),
+    shared ??
+      (await startStack({
+        ephemeral: true,
+        ...(typeof nodes === 'number' ? { nodes } : { roles: nodes }),
+        env: settings,
+        program,
+        existing,
+        template,
+        onUnexpectedExit,
+      })),
   );
   const adminUrl = new URL(stack.engines.adminDatabaseUrl);
   adminUrl.pathname = '/tributary';

@@ -1,0 +1,33 @@
+/**
+ * The short form of every benchmark that can share a stack, one after another on one stack: it shows that they work and that nothing is
+ * slower by a multiple. Figures come from their full forms, each on a stack of its own.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { sharing } from './smoke/sharing.ts';
+import { progress, renderTable, shareStack, startRunStack } from '@tributary/rig';
+
+await using run = await startRunStack(['api', 'ingest', 'jobs'], {
+  LOG_LEVEL: 'warn',
+  DATABASE_POOL_SIZE: '10',
+});
+const env = { ...process.env, ...shareStack(run.stack) };
+const rows: string[][] = [];
+for (const name of sharing) {
+  progress(`bench:${name}`);
+  const startedAt = performance.now();
+  const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [program, '--short'], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+  rows.push([
+    name,
+    `${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+    code === 0 ? 'kept' : 'BROKEN',
+  ]);
+}
+console.log(`\nShort benchmarks on one stack\n\n${renderTable(['benchmark', 'time', ''], rows)}`);
