@@ -1,12 +1,12 @@
-import { ApiError, errorTable, type ErrorCode } from '@tributary/contract';
+import { ApiError, components, errorTable, type ErrorCode } from '@tributary/contract';
 import { isStorableText, isTimestamp, isTimezone } from '@tributary/domain';
 import { parseUuid } from '../ids.ts';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 
 /** One validator for requests. Nothing is coerced: query strings are converted beforehand, strictly, by their schema. */
-function createValidator(schemas: Record<string, unknown>): Ajv {
+function createValidator(): Ajv {
   const ajv = new Ajv({ strict: false, allErrors: false });
   addFormats.default(ajv);
   ajv.addFormat('text', isStorableText);
@@ -15,16 +15,28 @@ function createValidator(schemas: Record<string, unknown>): Ajv {
   ajv.addFormat('date-time', isTimestamp);
   // One spelling a UUID: the library's own check also takes URNs, which the database does not.
   ajv.addFormat('uuid', (value) => parseUuid(value) !== null);
-  for (const schema of Object.values(schemas)) ajv.addSchema(schema as object);
+  for (const component of components) ajv.addSchema(component);
   return ajv;
 }
 
+let ajv: Ajv | undefined;
+/** By schema as text: many operations have the same parameters, and tests build the application often. */
+const compiled = new Map<string, ValidateFunction>();
+
+function compile(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text);
+  if (known) return known;
+  ajv ??= createValidator();
+  const validate = ajv.compile(schema);
+  compiled.set(text, validate);
+  return validate;
+}
+
 export function installValidation(app: FastifyInstance): void {
-  let ajv: Ajv | undefined;
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    ajv ??= createValidator(app.getSchemas());
-    return ajv.compile(httpPart === 'headers' ? inLowerCase(schema as HeadersSchema) : (schema as object));
-  });
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    compile(httpPart === 'headers' ? inLowerCase(schema as HeadersSchema) : (schema as object)),
+  );
   app.addHook('onRoute', (route) => {
     // A query parameter that nobody knows is a mistake of the caller, on every route.
     if (route.schema)
