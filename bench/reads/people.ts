@@ -10,11 +10,12 @@ export interface Person {
   path: string;
 }
 
-/** All users in a mixed order, so that every stretch of the list is spread over all keys, which have limits. */
+/** All users of the accounts in a mixed order, so that every stretch of the list is spread over all keys, which have limits. */
 export async function listPeople(run: RunStack, accounts: readonly Account[]): Promise<Person[]> {
   const byId = new Map(accounts.map((account) => [account.uuid, account]));
   const { rows } = await run.admin.query<{ id: string; account_id: string; number: number }>(
-    `SELECT id, account_id, substr(reference_id, 5)::int AS number FROM users ORDER BY random()`,
+    `SELECT id, account_id, substr(reference_id, 5)::int AS number FROM users WHERE account_id = ANY($1) ORDER BY random()`,
+    [[...byId.keys()]],
   );
   return rows.map(({ id, account_id, number }) => ({
     account: byId.get(account_id)!,
