@@ -34,6 +34,7 @@ export const stages: readonly (readonly Step[])[] = [
     check('OpenAPI: the file is current', ...npm('openapi')),
     check('OpenAPI: lint', ...npm('openapi:lint')),
     check('Metrics page: the file is current', ...npm('metrics:page')),
+    check('Contract page: the file is current', ...npm('contract:page')),
     check('Format', ...npm('format:check')),
   ],
   [

@@ -33,6 +33,8 @@ function verify(secret: string, { text, headers }: Received): unknown {
   return new Webhook(secret).verify(text, headers as Record<string, string>);
 }
 
+// @contract webhooks: `POST /v1/webhooks` registers an endpoint, which is notified by HTTP POST
+// @contract webhooks: Each request is signed with HMAC-SHA256; after a rotation either secret verifies
 test('a test event arrives, signed with the secret that registration showed', async () => {
   const webhook = await register();
   const { event_id: id } = (await webhook.call('POST', '/test', {})).body.data;
@@ -52,6 +54,7 @@ test('a test event arrives, signed with the secret that registration showed', as
   expect(listed).toMatchObject({ id: webhook.id, last_delivery_at: expect.any(String) });
 });
 
+// @contract webhooks: Each request is signed with HMAC-SHA256; after a rotation either secret verifies
 test('after a rotation either secret verifies', async () => {
   const webhook = await register();
   const rotated = (await webhook.call('POST', '/rotate-secret')).body.data.secret;
@@ -77,6 +80,7 @@ test('what was missed comes with recovery, in its order, and a resend comes agai
   await expect.poll(attempts).toBe(2);
 });
 
+// @contract webhooks: Inactive: what is pending is held, nothing new is queued; active again: it goes on
 test('what is pending is held while the webhook is inactive, and goes on at once when it is active', async () => {
   const webhook = await register({ events: ['data.updated'], coalesce_seconds: 1 });
   const [id] = await tell('data.updated');
@@ -103,6 +107,7 @@ test('an attempt that failed is brought forward by a resend', async () => {
   await expect.poll(shown).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 });
 
+// @contract webhooks: `DELETE` removes it; pending deliveries are cancelled
 test('what is pending when a webhook is removed is never sent', async () => {
   const webhook = await register({ events: ['data.updated'], coalesce_seconds: 2 });
   const other = await register({ events: ['data.updated'], coalesce_seconds: 3 });

@@ -53,6 +53,7 @@ test('there are 22 groups, and each has its members', () => {
   }
 });
 
+// @contract catalog/fields: A group applies one setting to all of its metrics
 test('members of a group share its category and its methods', () => {
   for (const group of groups) {
     for (const id of group.members) {

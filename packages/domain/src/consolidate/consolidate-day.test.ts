@@ -57,12 +57,14 @@ test('zero is a value', () => {
   expect(consolidateDay(steps, 'max', [says(0, watch)])?.value).toBe(0);
 });
 
+// @contract all/sources: Who is heard is decided for each metric, not for each device
 test('the rank depends on the metric: steps from the watch, variability from the ring', () => {
   const both = [says(40, watch), says(50, ring)];
   expect(consolidateDay(steps, 'priority', both)?.source).toBe(2);
   expect(consolidateDay(findMetric('heart_rate_variability')!, 'priority', both)?.source).toBe(3);
 });
 
+// @contract consolidation-update/methods: Watch and phone of one provider are one voice
 test('a provider has one voice: that of its best device', () => {
   const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
   const candidates = [says(9000, old), says(8000, watch), says(1000, ring)];

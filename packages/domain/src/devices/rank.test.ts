@@ -61,6 +61,7 @@ test('every metric that a device can report has a row', () => {
   );
 });
 
+// @contract all/sources: What a phone delivers ranks before every cloud
 test('other kinds come last among their own, and the phone before every cloud', () => {
   const steps = findMetric('steps')!;
   expect(rankOf(steps, { onDevice: true, kind: 'other' })).toBe(95);
@@ -83,6 +84,7 @@ test('sessions follow the stages of sleep and the heart rate of workouts', () =>
   expect(best('workout')).toBe('chest_strap');
 });
 
+// @contract all/sources: Equal ranks: what was connected last is heard
 test('ties go to what was connected most recently, then to the smaller id', () => {
   const device = (rank: number, connectedAtMs: number, stableId: string, provider = 'oura'): Ranked => ({
     rank,

@@ -168,6 +168,7 @@ describe('recovery', () => {
   const hasResting = ({ restingHeartRate, restingHeartRateHistory }: RecoveryInput) =>
     restingHeartRate !== null && countOf(restingHeartRateHistory) >= 3;
 
+  // @contract scores-1/fields: Factors add up to the value, exactly, in tenths
   test('is sound, and null exactly without a heart or with less than 0.45 of the weight', () => {
     checkSoundness(recoveries, scoreRecovery, (input) => {
       const hasTrend = hasHrv(input) && recentReadings(input.hrvHistory, 6).length >= 2;

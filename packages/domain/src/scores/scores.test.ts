@@ -98,6 +98,7 @@ const recipes: Record<ScoreType, (readings: Vector['input']) => Scored | null> =
 
 const cases = vectors as unknown as Vector[];
 
+// @contract scores-1/fields: Factors may be empty: strain of a day of rest
 test.each(cases)('$score, $case', ({ score, input, expected }) => {
   const scored = recipes[score](input);
   if (expected === null) return expect(scored).toBeNull();

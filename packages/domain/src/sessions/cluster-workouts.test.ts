@@ -55,6 +55,7 @@ describe('two workouts are one', () => {
 });
 
 describe('the one that stays', () => {
+  // @contract workouts/fields: The first-hand copy goes before the same workout through another app
   test('is the first-hand copy, even of a worse device', () => {
     expect(keys(workout('s', 'chest_strap', 0, 60, 'running', false), workout('p', 'phone', 0, 60))).toEqual([
       ['p', 's'],

@@ -36,17 +36,29 @@ const table: Row[] = [
   { operationId: 'listUsers', query: 'limit=10', form: 2 },
   { operationId: 'listUsers', query: 'cursor=x', form: 2 },
   { operationId: 'listUsers', query: 'external_ref=a', form: 2 },
+  // @contract all/forms: `start_date` and `end_date` mean Form 1
   { operationId: 'listDaily', query: 'start_date=2026-01-01&end_date=2026-01-02', form: 1 },
+  // @contract all/forms: `metrics` of daily means Form 1
   { operationId: 'listDaily', query: 'metrics=steps', form: 1 },
+  // @contract all/forms: `from_date` and `to_date` mean Form 2
   { operationId: 'listDaily', query: 'from_date=2026-01-01', form: 2 },
+  // @contract all/forms: `from_date` and `to_date` mean Form 2
   { operationId: 'listDaily', query: 'to_date=2026-01-01', form: 2 },
+  // @contract all/forms: `types` means Form 2
   { operationId: 'listDaily', query: 'types=steps', form: 2 },
+  // @contract all/forms: `types` and dates of scores mean Form 2
   { operationId: 'listScores', query: 'types=sleep_score', form: 2 },
+  // @contract all/forms: `types` and dates of scores mean Form 2
   { operationId: 'listScores', query: 'from_date=2026-01-01', form: 2 },
+  // @contract all/forms: `start_date` and `end_date` mean Form 1
   { operationId: 'listSleep', query: 'start_date=2026-01-01', form: 1 },
+  // @contract all/forms: `limit` and `cursor` mean Form 2
   { operationId: 'listSleep', query: 'limit=5', form: 2 },
+  // @contract all/forms: `page` and `per_page` mean Form 1
   { operationId: 'listWorkouts', query: 'page=1', form: 1 },
+  // @contract all/forms: `page` and `per_page` mean Form 1
   { operationId: 'listWorkouts', query: 'per_page=5', form: 1 },
+  // @contract all/forms: `limit` and `cursor` mean Form 2
   { operationId: 'listWorkouts', query: 'cursor=x', form: 2 },
   // ... and those of body fields.
   { operationId: 'createUser', body: { reference_id: 'a' }, form: 1 },
@@ -66,10 +78,13 @@ const table: Row[] = [
   { operationId: 'listScores', query: 'metrics=steps', accountDefault: 1, form: 1 },
   { operationId: 'listSleep', query: 'types=x', accountDefault: 1, form: 2 },
   // 3. Where only one form could serve, that form.
+  // @contract all/forms: Daily without dates is Form 2, whatever the default of the account
   { operationId: 'listDaily', form: 2 },
   { operationId: 'listDaily', query: 'unit_system=imperial', form: 2 },
+  // @contract all/forms: Sleep without dates is Form 2
   { operationId: 'listSleep', form: 2 },
   { operationId: 'listSleep', query: 'include_sources=true', form: 2 },
+  // @contract all/forms: Workouts without dates are Form 2
   { operationId: 'listWorkouts', form: 2 },
   // 4. The account's default.
   { operationId: 'getUser', accountDefault: 1, form: 1 },

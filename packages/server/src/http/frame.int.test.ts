@@ -32,6 +32,7 @@ describe('health', () => {
     expect(ready.body.checks.redis).toMatch(/^degraded/);
   });
 
+  // @contract all/credentials: The service that cannot answer now says 503 and when to come back
   test('without its database it is not ready, and requests answer 503 with the time to wait', async () => {
     await using broken = await startTestApp();
     const { rows } = await broken.admin.query('SELECT current_database() AS name');
@@ -52,6 +53,7 @@ describe('health', () => {
 
 describe('addresses and methods', () => {
   test.each([
+    // @contract all/formats: The version is the first part of the path; what is not below it does not exist
     ['GET', '/'],
     ['GET', '/v1'],
     ['GET', '/v1/user'],
@@ -145,6 +147,7 @@ describe('browsers', () => {
       headers: { origin: 'https://app.example', ...headers },
     });
 
+  // @contract all/credentials: Browsers may read with a user token; answers to API keys are not for them
   test('may ask first', async () => {
     const answer = await read(
       { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
@@ -156,6 +159,7 @@ describe('browsers', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
+  // @contract all/credentials: Browsers may read with a user token; answers to API keys are not for them
   test('see answers to user tokens, errors too, but never those to API keys', async () => {
     expect((await read({ authorization: 'Bearer a.b.c' })).headers.get('access-control-allow-origin')).toBe(
       '*',

@@ -55,6 +55,7 @@ describe('the checked-in description', () => {
     expect(JSON.stringify(answer.body)).toBe(JSON.stringify(document));
   });
 
+  // @contract all/formats: The version is the first part of the path; what is not below it does not exist
   test('describes every route that is served, and no other', async () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`);
     expect(compareRoutes({ served: await listServedRoutes(), described, exceptions })).toEqual({
@@ -64,6 +65,7 @@ describe('the checked-in description', () => {
     });
   });
 
+  // @contract all/formats: The machine-readable description is version 1.0.0
   test('is OpenAPI 3.1 of version 1.0.0', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   });
@@ -129,6 +131,7 @@ describe.each(operations.map((described) => [described.operation.operationId, de
       },
     );
 
+    // @contract all/credentials: The description of the API lists every code of every status
     test.each(
       responses.filter(([status]) => Number(status) >= 400 && operation.operationId !== 'getReadiness'),
     )('shows every code of its %s', (status, { description, content }) => {

@@ -15,7 +15,9 @@ afterAll(() => app[Symbol.asyncDispose]());
 test.each([
   ['a user', () => `/v1/users/${user.id}`],
   ['users', () => '/v1/users?limit=5'],
+  // @contract all/caching: Devices
   ['devices', () => `/v1/users/${user.id}/devices`],
+  // @contract all/caching: Consolidation settings
   ['consolidation settings', () => `/v1/users/${user.id}/consolidation`],
 ])('who has the answer about %s is told so, until it says something else', async (_, path) => {
   const first = await app.request('GET', path());

@@ -689,6 +689,8 @@ describe.each(arrangements)('with %s', (walls) => {
     expect(rows[0].open).toBe(walls === 'row level security alone');
   });
 
+  // @contract all/credentials [both walls]: An API key reads every user of its own environment, and of no other
+  // @contract all/credentials [the query wall alone | row level security alone]: Either of the two layers of tenant isolation keeps other environments unreadable
   test(
     'foreign ids answer as missing ones do, for every route and credential, and nothing foreign shows',
     slow,
@@ -814,6 +816,7 @@ describe.each(arrangements)('with %s', (walls) => {
     expect(page.body.meta.total).toBe(rows[0].n);
   });
 
+  // @contract all/credentials [both walls]: A user token reads daily, scores, their history, timeseries, sleep, workouts and devices of its own user, and may do nothing else
   test('own ids answer by the table of who may call what', slow, async () => {
     for (const call of calls) {
       const rule = accessOf(call.operationId);

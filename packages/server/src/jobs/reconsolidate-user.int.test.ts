@@ -46,6 +46,7 @@ const settled = async (count: number) => {
 };
 const methods = ['sum', 'avg', 'priority', 'merge', 'max'] as const;
 
+// @contract consolidation-update/effects: Changes close together lead to one rebuild
 test('ten changes within a second lead to one rebuild, with what the last one said', async () => {
   await using _jobs = await runJobs(app.ctx);
   const user = await walker();
@@ -72,6 +73,7 @@ test('ten changes within a second lead to one rebuild, with what the last one sa
   expect(rows[0].printed.split(',')[26]).toBe('10000');
 }, 30_000);
 
+// @contract consolidation-update/effects: Continuous changes do not postpone the rebuild
 test('changes without end do not put the rebuild off', async () => {
   await using _jobs = await runJobs(app.ctx);
   const user = await walker();
@@ -85,6 +87,7 @@ test('changes without end do not put the rebuild off', async () => {
   await expect.poll(() => unfinished(user), { timeout: 5_000 }).toEqual([]);
 }, 30_000);
 
+// @contract consolidation-update/effects: A change during a rebuild leads to one more
 test('a change during the rebuild leads to one more', async () => {
   await using _jobs = await runJobs(app.ctx);
   const user = await walker();

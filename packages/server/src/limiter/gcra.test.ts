@@ -15,6 +15,7 @@ function flood(seconds: number, everyMs: number): number {
   return allowed;
 }
 
+// @contract all/credentials: A key has 100 requests a second and bursts of 200
 test('a flood gets the burst and then the rate', () => {
   expect(flood(10, 0.5)).toBeGreaterThanOrEqual(1199);
   expect(flood(10, 0.5)).toBeLessThanOrEqual(1201);

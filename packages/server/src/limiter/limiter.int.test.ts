@@ -52,6 +52,7 @@ async function floodFor(ms: number): Promise<number> {
 }
 
 describe('four nodes with one bucket', () => {
+  // @contract all/credentials: Nodes share that limit
   test('let through the burst and then the rate, together', async () => {
     const startedAt = performance.now();
     const allowed = await floodFor(3_000);

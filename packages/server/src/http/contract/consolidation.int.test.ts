@@ -61,9 +61,13 @@ async function synced({ uuid }: SdkUser) {
 
 describe('a method', () => {
   test.each([
+    // @contract consolidation-update/methods: `max` takes the largest value of the enabled providers
     ['max', 8000],
+    // @contract consolidation-update/methods: `avg` takes their mean
     ['avg', 7000],
+    // @contract consolidation-update/methods: `sum` adds them up
     ['sum', 14_000],
+    // @contract consolidation-update/methods: `priority` takes the best device that has a value _(addition)_
     ['priority', 8000],
   ])('%s works on the values of providers, each with one voice', async (method, value) => {
     const user = await createPerson();
@@ -75,8 +79,11 @@ describe('a method', () => {
   });
 
   test.each([
+    // @contract consolidation-update/methods: `max` takes the largest value of the enabled providers
     ['max', 81],
+    // @contract consolidation-update/methods: `avg` takes their mean
     ['avg', 80.5],
+    // @contract consolidation-update/methods: `priority` takes the best device that has a value _(addition)_
     ['priority', 80],
   ])('%s leaves out a provider that is not enabled', async (method, both) => {
     const user = await createPerson();
@@ -91,6 +98,7 @@ describe('a method', () => {
     expect(await shown(user, 'weight')).toEqual({ weight: 80 });
   });
 
+  // @contract catalog/fields: A group applies one setting to all of its metrics
   test('of a group holds for all of its metrics, and for no other', async () => {
     const user = await createPerson();
     expect(await shown(user, 'asleep', 'deep_sleep')).toEqual({ asleep: 420, deep_sleep: 90 });
@@ -103,6 +111,7 @@ describe('a method', () => {
     });
   });
 
+  // @contract consolidation-update/effects: `method: null` takes the override away
   test('that is null gives back the default of the catalog', async () => {
     const user = await createPerson();
     await patch(user, { metrics: { steps: { method: 'sum' } } });
@@ -117,6 +126,10 @@ describe('a method', () => {
 });
 
 describe('a change', () => {
+  // @contract consolidation-update/effects: 202 with `status` and `configuration`, which is what GET answers from then on
+  // @contract consolidation-update/effects: Settings are stored before the answer
+  // @contract consolidation-update/effects: The history is rebuilt afterwards
+  // @contract consolidation-update/events: `subject.synced` follows a rebuild that changed answers, once
   test('is stored when it is answered; the history follows, and is told of when it is different', async () => {
     const user = await createPerson();
     const { body } = await patch(user, { metrics: { steps: { method: 'sum' } } });
@@ -131,6 +144,7 @@ describe('a change', () => {
     ]);
   });
 
+  // @contract consolidation-update/events: No `subject.synced` follows a rebuild that changed no values
   test('that leaves every value as it is, is told of to nobody', async () => {
     const user = await createPerson();
     const { body } = await patch(user, { metrics: { vo2_max: { method: 'avg' } } });
@@ -139,6 +153,7 @@ describe('a change', () => {
     expect(await synced(user)).toEqual([]);
   });
 
+  // @contract consolidation-update/effects: It is applied whole or not at all
   test('is applied whole or not at all', async () => {
     const user = await createPerson();
     const before = (await app.request('GET', pathOf(user))).body;
@@ -152,6 +167,9 @@ describe('a change', () => {
     expect(await shown(user, 'steps', 'weight')).toEqual({ steps: 8000, weight: 80 });
   });
 
+  // @contract sleep/fields: Sessions obey the setting for the stages of sleep
+  // @contract workouts/fields: Settings never change workouts
+  // @contract consolidation-update/methods: A provider that is off everywhere has no part in any day
   test('of a provider for all metrics takes it out of days and sleep, and never out of workouts', async () => {
     const user = await createPerson();
     const list = (name: string) =>
@@ -175,6 +193,8 @@ describe('a change', () => {
     expect((await list('workouts')).body).toEqual(workouts);
   });
 
+  // @contract consolidation-reset/effects: Methods and exclusions are gone, and answers are those of the catalog again
+  // @contract consolidation-reset/effects: Connected providers and everything else of the user stay
   test('of DELETE brings back what was before any setting, and no device is gone', async () => {
     const user = await createPerson();
     const types = ['steps', 'weight', 'asleep', 'deep_sleep'];
@@ -195,6 +215,7 @@ describe('a change', () => {
   });
 });
 
+// @contract catalog/fields: Workouts are no part of it
 test('the catalog has no key for workouts', async () => {
   const { body } = await app.request('GET', '/v1/consolidation/catalog');
   const keys: string[] = body.metrics.map(({ key }: { key: string }) => key);
@@ -205,6 +226,7 @@ test('the catalog has no key for workouts', async () => {
   for (const { consolidation } of ofSessions) expect(consolidation).toBeNull();
 });
 
+// @contract consolidation-preview/fields: It tells which values and which sleep would be different, and stores nothing
 test('a preview tells what a change would do, and does nothing', async () => {
   const user = await createPerson();
   const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1 ORDER BY device_no', [

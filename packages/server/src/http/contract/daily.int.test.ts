@@ -53,6 +53,9 @@ const named = [
 ];
 
 describe('Form 2', () => {
+  // @contract all/formats: Dates are written `YYYY-MM-DD`
+  // @contract daily-2/rules: 2. Dates are calendar days of the user, of 23 hours too
+  // @contract daily-2/rules: 3. Missing readings are null, zero is a value, and no date is left out
   test('days are those of the timezone of the user, missing ones are null, zero is a value', async () => {
     const { body } = await get('types=steps,resting_heart_rate&from_date=2026-03-06&to_date=2026-03-09');
     expect(body).toStrictEqual({
@@ -64,6 +67,8 @@ describe('Form 2', () => {
     });
   });
 
+  // @contract all/formats: A profile without a timezone counts as UTC: days
+  // @contract daily-2/rules: 2. Dates are calendar days of UTC where the profile has no timezone
   test('days are those of UTC for a user without a timezone', async () => {
     const nomad = await createSdkUser(app);
     const records = [
@@ -75,6 +80,7 @@ describe('Form 2', () => {
     expect(body.series).toEqual({ resting_heart_rate: [61, 57] });
   });
 
+  // @contract daily-2/fields: `from_date` is 29 days before `to_date` unless given
   test('without from_date the range starts 29 days before to_date', async () => {
     const { body } = await get('types=steps&to_date=2026-03-09');
     expect([body.from_date, body.to_date, body.dates.length]).toEqual(['2026-02-08', '2026-03-09', 30]);
@@ -82,6 +88,8 @@ describe('Form 2', () => {
     expect(body.series.steps).toEqual([...Array.from({ length: 27 }, () => null), 4000, null, 0]);
   });
 
+  // @contract daily-2/fields: The twenty ids that clients know by name are all served, `stress_score` too
+  // @contract daily-2/rules: 4. Keys of `series` are in the order of `types`
   test('the ids that clients know are all there, in the order asked for', async () => {
     const asked = named.toReversed();
     const { status, body } = await get(`types=${asked.join()}&from_date=2026-03-07&to_date=2026-03-07`);
@@ -90,6 +98,7 @@ describe('Form 2', () => {
     expect(Object.keys(body.units)).toEqual(asked);
   });
 
+  // @contract daily-2/rules: 4. Blanks around ids are ignored, and an id that comes twice is answered once
   test('blanks around ids do not matter, and an id that comes twice is answered once', async () => {
     const { body } = await get(
       'types=%20weight%09,steps,%0Aweight,%20%20steps%20,steps&from_date=2026-03-07&to_date=2026-03-07',
@@ -98,10 +107,15 @@ describe('Form 2', () => {
   });
 
   test.each([
+    // @contract daily-2/rules: 5. An empty list is 422 `invalid_types`
     ['types=%20', ['']],
+    // @contract daily-2/rules: 5. An empty place in a list is 422 `invalid_types`
     ['types=,', ['']],
+    // @contract daily-2/rules: 5. Ids are spelled exactly
     ['types=Steps', ['Steps']],
+    // @contract daily-2/rules: 5. Ids are spelled exactly
     ['types=steps;weight', ['steps;weight']],
+    // @contract daily-2/rules: 6. Scores are refused by daily
     ['types=recovery_score,strain_score,sleep_score,nutrition_score,energy_reserve_score', 5],
   ])('%s is 422 invalid_types', async (query, offenders) => {
     const { status, body } = await get(query);
@@ -111,17 +125,29 @@ describe('Form 2', () => {
   });
 
   test.each([
+    // @contract daily-2/invalid: `types` twice
     ['types=steps&types=weight', 'types', 'must be string'],
+    // @contract daily-2/invalid: `from_date` empty
     ['from_date=', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract daily-2/invalid: `from_date` that no calendar has
     ['from_date=2026-02-29&to_date=2026-03-01', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract daily-2/invalid: `from_date` with a time
     ['from_date=2026-03-01T00:00:00Z', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract daily-2/invalid: `to_date` in another spelling
     ['to_date=09.03.2026', 'to_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract daily-2/invalid: `to_date` before 1900
     ['to_date=1899-12-31', 'to_date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
+    // @contract daily-2/invalid: `from_date` after `to_date`
     ['from_date=2026-03-09&to_date=2026-03-08', 'from_date', 'must not be later than to_date'],
+    // @contract daily-2/invalid: A range that is too long
     ['from_date=2025-03-08&to_date=2026-03-09', 'to_date', 'must be within 366 days of from_date'],
+    // @contract daily-2/invalid: `unit_system` that is none
     ['unit_system=us', 'unit_system', 'must be one of metric, imperial'],
+    // @contract daily-2/invalid: `include_sources` that is neither true nor false
     ['include_sources=yes', 'include_sources', 'must be boolean'],
+    // @contract daily-2/invalid: `include_reasons` that is neither true nor false
     ['include_reasons=1', 'include_reasons', 'must be boolean'],
+    // @contract daily-2/invalid: `limit`, which daily does not have
     ['limit=5', 'limit', 'is not known here'],
   ])('%s is 400 and says what is wrong', async (query, name, problem) => {
     const { status, body } = await get(query);
@@ -131,13 +157,19 @@ describe('Form 2', () => {
   });
 });
 
-test.each(['types', 'metrics'])('a list of %s without end is 400', async (name) => {
+test.each([
+  // @contract daily-2/invalid: `types` without end
+  'types',
+  // @contract daily-1/invalid: `metrics` without end
+  'metrics',
+])('a list of %s without end is 400', async (name) => {
   const { status, body } = await get(`${name}=${'steps,'.repeat(1400)}`);
   expect(status).toBe(400);
   expect(body.details.fields).toEqual([{ in: 'query', name, problem: 'must have at most 8192 characters' }]);
 });
 
 describe('Form 1', () => {
+  // @contract daily-1/fields: Without `metrics` all daily metrics are answered
   test('without metrics every daily metric has a row for every day', async () => {
     const { body } = await get('start_date=2026-03-07&end_date=2026-03-08');
     const rows = body.data as { date: string; metric: string; value: number | null }[];
@@ -154,6 +186,7 @@ describe('Form 1', () => {
     ]);
   });
 
+  // @contract daily-1/fields: `include_sources` is false unless asked
   test('include_sources=false and its absence show no source', async () => {
     const query = 'metrics=steps&start_date=2026-03-07&end_date=2026-03-07';
     const row = { date: '2026-03-07', metric: 'steps', value: 4000, unit: 'count' };
@@ -161,6 +194,7 @@ describe('Form 1', () => {
       expect((await get(asked)).body).toStrictEqual({ data: [row] });
   });
 
+  // @contract daily-1/fields: A longer range is read window by window
   test('a longer range is read in windows of 90 days', async () => {
     const windows = [
       'start_date=2025-12-08&end_date=2026-03-07',
@@ -177,7 +211,9 @@ describe('Form 1', () => {
 });
 
 describe('the form', () => {
+  // @contract all/forms: The header `API-Form` chooses the form and comes back in the answer
   test.each([
+    // @contract all/caching: Where there are two forms, answers vary by them too
     ['2', 'from_date=2026-03-07&to_date=2026-03-07&types=steps', '2'],
     ['1', 'start_date=2026-03-07&end_date=2026-03-07&metrics=steps', '1'],
   ])('API-Form: %s is answered in the same form', async (form, query, answered) => {
@@ -190,8 +226,11 @@ describe('the form', () => {
   });
 
   test.each([
+    // @contract all/forms: Fields of the form that the header did not choose are 400 `mixed_forms`
     ['1', 'types=steps', 400, 'mixed_forms', { form_1: [], form_2: ['types'] }],
+    // @contract all/forms: Fields of the form that the header did not choose are 400 `mixed_forms`
     ['2', 'metrics=steps', 400, 'mixed_forms', { form_1: ['metrics'], form_2: [] }],
+    // @contract all/forms: Fields of both forms are 400 `mixed_forms`, which lists them
     [
       undefined,
       'start_date=2026-03-07&to_date=2026-03-07',
@@ -199,6 +238,7 @@ describe('the form', () => {
       'mixed_forms',
       { form_1: ['start_date'], form_2: ['to_date'] },
     ],
+    // @contract all/forms: Any other value of the header is 400
     [
       '3',
       'types=steps',
@@ -206,6 +246,7 @@ describe('the form', () => {
       'invalid_request',
       { fields: [{ in: 'header', name: 'API-Form', problem: 'must be 1 or 2' }] },
     ],
+    // @contract daily-1/invalid: Both dates missing, when the header selects this form
     [
       '1',
       '',
@@ -221,6 +262,8 @@ describe('the form', () => {
   });
 });
 
+// @contract daily-1/fields: A value of several providers names the best of them, and all of them under `contributors`
+// @contract daily-2/fields: A source has `contributors` where several providers contributed _(addition)_
 test('a value of several providers names the best of them and all that took part, in both forms', async () => {
   const walker = await createSdkUser(app);
   const daily = (value: number) => ({ daily: [{ metric: 'steps', date: '2026-03-01', value }] });

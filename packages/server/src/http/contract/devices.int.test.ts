@@ -16,6 +16,9 @@ const stepsOf = async ({ id }: PhoneUser) =>
   (await app.request('GET', `/v1/users/${id}/daily?types=steps&from_date=2026-03-01&to_date=2026-03-02`)).body
     .series.steps;
 
+// @contract devices/fields: `data` of devices with `id`, `provider`, `status`, `connected_at`, `last_sync_at`
+// @contract devices/fields: Devices come in the order of connecting
+// @contract devices/fields: `last_sync_at` says since when fresh data are there, here and on the user
 test('200 with every device that was heard of, every field of it and no other', async () => {
   const user = await createPhoneUser(app);
   const before = app.ctx.clock.now();
@@ -46,6 +49,8 @@ test('200 with every device that was heard of, every field of it and no other', 
   expect(person.body.last_sync_at).toBe(body.data[0].last_sync_at);
 });
 
+// @contract devices/fields: A device is `active`, or `pending` until it is authorized
+// @contract devices/fields: `auth_url` belongs to connecting, not to this list
 test('one that nobody has authorized yet is pending, was never connected and has no address to authorize at', async () => {
   const user = await createPhoneUser(app);
   const id = randomUUID();
@@ -65,10 +70,12 @@ test('one that nobody has authorized yet is pending, was never connected and has
   });
 });
 
+// @contract devices/fields: A user without devices has an empty list
 test('a user without devices has an empty list', async () => {
   expect((await devicesOf(await createPhoneUser(app))).body).toStrictEqual({ data: [] });
 });
 
+// @contract all/sources: A replaced device keeps its history until it is disconnected; new data are of the new one
 test('a device that was replaced keeps its history until it is disconnected, and new data are of the new one', async () => {
   const user = await createPhoneUser(app);
   const walked = (date: string, value: number) => ({ daily: [{ metric: 'steps', date, value }] });

@@ -64,6 +64,10 @@ const daily = (query: string) =>
   app.request('GET', `/v1/users/${user.id}/daily?from_date=${date}&to_date=${date}&${query}`);
 
 describe('one value for each metric and day', () => {
+  // @contract all/sources: There is one value for each metric, day and user, whatever the number of devices
+  // @contract all/sources: Who is heard is decided for each metric, not for each device
+  // @contract all/sources: A ring is heard first about sleep, a wrist first about the heart rate
+  // @contract all/sources: `include_sources=true` names the device behind each value
   test('each metric decides for itself whom it takes, and sources name the device', async () => {
     const types = 'steps,resting_heart_rate,heart_rate,asleep,deep_sleep,walking_speed';
     const source = (kind: keyof typeof deviceIds, original_value: number | null, original_unit: string) => ({
@@ -104,6 +108,7 @@ describe('one value for each metric and day', () => {
     });
   });
 
+  // @contract all/sources: Nothing that a device said is lost
   test('nothing that a device said is lost to what another said', async () => {
     const path = `/v1/users/${user.id}/daily/explain?date=${date}&metric=steps`;
     const { body } = await app.request('GET', path);
@@ -120,6 +125,7 @@ describe('one value for each metric and day', () => {
     );
   });
 
+  // @contract daily-2/fields: Totals of sleep and averages of its vitals are here
   test('totals of sleep and averages of its vitals come from daily', async () => {
     const { body } = await daily(
       'types=asleep,deep_sleep,light_sleep,REM,time_awake,time_in_bed,sleep_efficiency,sleep_heart_rate,' +
@@ -145,6 +151,8 @@ describe('one value for each metric and day', () => {
   });
 });
 
+// @contract all/sources: What was sent is never shown as it was sent
+// @contract sleep/fields: There is no course of stages
 test('nothing shows what was sent as it was sent', async () => {
   const { body: sleep } = await app.request(
     'GET',

@@ -19,6 +19,8 @@ import { testActor } from '../../test/acting.ts';
 /** Every read and every call about consolidation, and how each of them refuses. */
 interface Endpoint {
   name: string;
+  /** The section of docs/contract.md that lists its status codes. */
+  contract: string;
   operationId: string;
   method: string;
   /** Below the user, unless it begins with a slash. */
@@ -59,6 +61,7 @@ const dates2 = 'from_date=2026-03-01&to_date=2026-03-02';
 const endpoints: Endpoint[] = [
   {
     name: 'GET daily in Form 1',
+    contract: 'daily-1/statuses',
     operationId: 'listDaily',
     path: `daily?${dates1}`,
     badQuery: 'metrics=nonsense',
@@ -67,6 +70,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET daily in Form 2',
+    contract: 'daily-2/statuses',
     operationId: 'listDaily',
     path: `daily?${dates2}`,
     badQuery: 'unit_system=royal',
@@ -74,6 +78,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET scores in Form 1',
+    contract: 'scores-1/statuses',
     operationId: 'listScores',
     path: 'scores',
     badQuery: 'unit_system=royal',
@@ -81,6 +86,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET scores in Form 2',
+    contract: 'scores-2/statuses',
     operationId: 'listScores',
     path: `scores?${dates2}`,
     badQuery: 'include_sources=1',
@@ -88,6 +94,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET scores/history',
+    contract: 'score-history/statuses',
     operationId: 'listScoreHistory',
     path: `scores/history?${dates1}`,
     badQuery: 'from_date=2026-03-01',
@@ -95,6 +102,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET timeseries',
+    contract: 'timeseries/statuses',
     operationId: 'listTimeseries',
     path: `timeseries?metrics=steps&${dates1}`,
     badQuery: 'resolution=1h',
@@ -102,6 +110,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET sleep in Form 1',
+    contract: 'sleep/statuses-1',
     operationId: 'listSleep',
     path: `sleep?${dates1}`,
     badQuery: 'page=1',
@@ -109,6 +118,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET sleep in Form 2',
+    contract: 'sleep/statuses-2',
     operationId: 'listSleep',
     path: `sleep?${dates2}`,
     badQuery: 'limit=0',
@@ -116,6 +126,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET workouts in Form 1',
+    contract: 'workouts/statuses-1',
     operationId: 'listWorkouts',
     path: `workouts?${dates1}`,
     badQuery: 'page=0',
@@ -123,6 +134,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET workouts in Form 2',
+    contract: 'workouts/statuses-2',
     operationId: 'listWorkouts',
     path: `workouts?${dates2}`,
     badQuery: 'limit=0',
@@ -130,6 +142,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET workouts/{id}',
+    contract: 'workout/statuses',
     operationId: 'getWorkout',
     path: 'workouts/WORKOUT',
     badQuery: 'verbose=1',
@@ -137,6 +150,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET devices',
+    contract: 'devices/statuses',
     operationId: 'listDevices',
     path: 'devices',
     badQuery: 'verbose=1',
@@ -144,13 +158,21 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET consolidation/catalog',
+    contract: 'catalog/statuses',
     operationId: 'getConsolidationCatalog',
     path: '/v1/consolidation/catalog',
     ...catalog,
   },
-  { name: 'GET metrics', operationId: 'listMetrics', path: '/v1/metrics', ...catalog },
+  {
+    name: 'GET metrics',
+    contract: 'metrics/statuses',
+    operationId: 'listMetrics',
+    path: '/v1/metrics',
+    ...catalog,
+  },
   {
     name: 'GET consolidation',
+    contract: 'consolidation/statuses',
     operationId: 'getConsolidation',
     method: 'GET',
     okStatus: 200,
@@ -159,6 +181,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'PATCH consolidation',
+    contract: 'consolidation-update/statuses',
     operationId: 'updateConsolidation',
     method: 'PATCH',
     body: {},
@@ -168,6 +191,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'DELETE consolidation',
+    contract: 'consolidation-reset/statuses',
     operationId: 'resetConsolidation',
     method: 'DELETE',
     okStatus: 202,
@@ -176,6 +200,7 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'POST consolidation/preview',
+    contract: 'consolidation-preview/statuses',
     operationId: 'previewConsolidation',
     method: 'POST',
     body: {},
@@ -186,19 +211,28 @@ const endpoints: Endpoint[] = [
   },
   {
     name: 'GET daily/explain',
+    contract: 'explain-daily/statuses',
     operationId: 'explainDaily',
     path: 'daily/explain?metric=steps&date=2026-03-01',
     ...explained,
   },
   {
     name: 'GET scores/explain',
+    contract: 'explain-score/statuses',
     operationId: 'explainScore',
     path: 'scores/explain?type=sleep_score&date=2026-03-01',
     ...explained,
   },
-  { name: 'GET sleep/{id}/explain', operationId: 'explainSleep', path: 'sleep/SLEEP/explain', ...explained },
+  {
+    name: 'GET sleep/{id}/explain',
+    contract: 'explain-sleep/statuses',
+    operationId: 'explainSleep',
+    path: 'sleep/SLEEP/explain',
+    ...explained,
+  },
   {
     name: 'GET workouts/{id}/explain',
+    contract: 'explain-workout/statuses',
     operationId: 'explainWorkout',
     path: 'workouts/WORKOUT/explain',
     ...explained,
@@ -311,6 +345,10 @@ const described = new Map(
 describe.each(endpoints)('$name', (endpoint) => {
   const { okStatus, ownUser, notFound, badQuery } = endpoint;
 
+  // @contract all/formats [GET daily in Form 2 | PATCH consolidation]: Every answer is JSON and says so
+  // @contract all/caching [GET daily in Form 2]: Reads may be kept, but must be asked after: `private, no-cache`, `Vary: Authorization`
+  // @contract all/caching [PATCH | DELETE]: Changes are never kept: `no-store`
+  // @contract $contract: $okStatus to an API key
   test('answers an API key in JSON', async () => {
     const answer = await ask(endpoint);
     expect(answer.status).toBe(okStatus);
@@ -321,11 +359,14 @@ describe.each(endpoints)('$name', (endpoint) => {
     expect(answer.headers.get('vary')).toMatch(/^Authorization(, API-Form)?$/);
   });
 
+  // @contract $contract: Every status below is described
   test('describes every status that it promises', () => {
     const statuses = endpoint.statuses.map(String);
     expect(described.get(endpoint.operationId)).toEqual(expect.arrayContaining(statuses));
   });
 
+  // @contract all/credentials [GET daily in Form 1]: Faults of a parameter are 400 `invalid_request` and name it in `details.fields`
+  // @contract $contract: 400 for a parameter that is wrong, and for one that nobody knows
   test('400 names a parameter that is wrong or that nobody knows', async () => {
     for (const query of [badQuery, 'surprise=1']) {
       const answer = await ask(endpoint, { query });
@@ -339,23 +380,29 @@ describe.each(endpoints)('$name', (endpoint) => {
     }
   });
 
+  // @contract all/credentials [GET daily in Form 1]: Errors are `{error, message, details}`, and `details` is `{}` when there is nothing to tell
+  // @contract $contract: 401 `missing_token` without a credential
   test('401 missing_token without a credential', async () => {
     expectError(await ask(endpoint, { key: '' }), 'missing_token');
     const headers = { authorization: `Basic ${world.app.account.liveKey}` };
     expect((await ask(endpoint, { key: '', headers })).status).toBe(401);
   });
 
+  // @contract $contract: 401 `invalid_token` for one that is malformed or unknown, and for a mobile token
   test('401 invalid_token for one that is malformed, unknown or no REST credential', async () => {
     const { liveKey } = world.app.account;
     const tokens = ['nonsense', `${liveKey}x`, 'sk_live_', createSecretToken('sk_live_'), world.mobileToken];
     for (const key of tokens) expectError(await ask(endpoint, { key }), 'invalid_token');
   });
 
+  // @contract $contract: 401 `token_expired` for an API key and for a user token that are too old
   test('401 token_expired for one that is too old', async () => {
     expectError(await ask(endpoint, { in: later }), 'token_expired');
     expectError(await ask(endpoint, { in: later, key: later.userToken }), 'token_expired');
   });
 
+  // @contract $contract [not DELETE]: 402 `payment_required` while the account is suspended
+  // @contract $contract [DELETE]: 402 does not keep anybody from deleting
   test('402 while the account is suspended, unless it deletes', async () => {
     const account = await world.app.createAccount();
     const { body } = await world.app.request('POST', '/v1/users', {
@@ -369,17 +416,21 @@ describe.each(endpoints)('$name', (endpoint) => {
     else expectError(answer, 'payment_required');
   });
 
+  // @contract $contract: 403 `insufficient_scope` for the credential of an SDK session
   test('403 for the credential of an SDK session', async () => {
     expectError(await ask(endpoint, { key: world.sdkToken }), 'insufficient_scope');
   });
 
   if (ownUser) {
+    // @contract $contract [not listScores | listScoreHistory]: 403 `wrong_user` for a user token, at any user but its own
+    // @contract $contract [listScores | listScoreHistory]: 200 to a user token for its own user, 403 `wrong_user` for any other
     test('a user token reads its own user, and 403 wrong_user for any other, there or not', async () => {
       expect((await ask(endpoint, { key: world.userToken })).status).toBe(okStatus);
       for (const of of [world.otherId, missingId, 'nonsense'])
         expectError(await ask(endpoint, { key: world.userToken, of }), 'wrong_user');
     });
   } else {
+    // @contract $contract: 403 `insufficient_scope` for a user token
     test('403 insufficient_scope for a user token, whosever', async () => {
       for (const of of [world.userId, world.otherId])
         expectError(await ask(endpoint, { key: world.userToken, of }), 'insufficient_scope');
@@ -387,6 +438,7 @@ describe.each(endpoints)('$name', (endpoint) => {
   }
 
   if (notFound) {
+    // @contract $contract: 404 `$notFound` for a user that is not there for this key
     test(`404 ${notFound} for a user that is missing, malformed, deleted, or of another account or environment`, async () => {
       const { app } = world;
       const gone = await createPhoneUser(app);
@@ -407,11 +459,13 @@ describe.each(endpoints)('$name', (endpoint) => {
   }
 
   if (notFound) {
+    // @contract $contract: 500 `internal_error` shows nothing of the fault
     test('500 internal_error for a fault of ours, of which nothing shows', async () => {
       expectError(await ask(endpoint, { in: broken }), 'internal_error');
     });
   }
 
+  // @contract $contract: What is wrong is judged in the order 401, 402, 403, 400, 404
   test('judges the credential first, then the account, the permission, the shape and at last the user', async () => {
     const account = await world.app.createAccount();
     const key = account.liveKey;
@@ -448,6 +502,8 @@ describe('429', () => {
     return Promise.all(Array.from({ length: 300 }, async () => world.app.ctx.limiter.take([draw])));
   };
 
+  // @contract all/credentials [GET daily in Form 2]: A key has 100 requests a second and bursts of 200
+  // @contract $contract: 429 `rate_limited` with `Retry-After`
   test.each(endpoints)('$name: once the burst is spent, with the seconds to wait', async (endpoint) => {
     const { method, body } = endpoint;
     const request = { key: account.liveKey, ...(body ? { body } : {}) };

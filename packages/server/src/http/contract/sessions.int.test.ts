@@ -36,6 +36,10 @@ const clocksOf = (data: { start_time: string }[]) => data.map(({ start_time }) =
 const startsOf = (data: { start: string }[]) => data.map(({ start }) => start);
 
 describe.each(lists)('the pages of %s in Form 2', (list) => {
+  // @contract daily-2/rules [sleep]: 7. A cursor leads on with unchanged parameters until it is null: sleep
+  // @contract daily-2/rules [workouts]: 7. A cursor leads on with unchanged parameters until it is null: workouts
+  // @contract sleep/pages [sleep]: Form 2: newest first, 50 unless asked
+  // @contract workouts/pages [workouts]: Form 2: newest first, 50 unless asked
   test('have 50 sessions unless asked, newest first, and the next cursor leads on until it is null', async () => {
     const first = (await get(list, form2)).body;
     expect(Object.keys(first)).toEqual(['from_date', 'to_date', 'data', 'next_cursor']);
@@ -54,6 +58,8 @@ describe.each(lists)('the pages of %s in Form 2', (list) => {
     );
   });
 
+  // @contract sleep/pages [sleep]: Form 2: `limit` from 1 to 100
+  // @contract workouts/pages [workouts]: Form 2: `limit` from 1 to 100
   test('have 1 to 100 sessions where asked', async () => {
     const one = (await get(list, `${form2}&limit=1`)).body;
     expect(clocksOf(one.data)).toEqual([clockOf(newestFirst[0]!.start)]);
@@ -63,21 +69,35 @@ describe.each(lists)('the pages of %s in Form 2', (list) => {
     expect(rest.data).toHaveLength(1);
   });
 
-  test.each(['limit=-1', 'limit=1.5', 'limit=', 'limit=1&limit=2'])(
-    'are refused for %s: 400',
-    async (query) => {
-      const { status, body } = await get(list, `${form2}&${query}`);
-      expect([status, body.error]).toEqual([400, 'invalid_request']);
-      expect(body.details.fields).toMatchObject([{ in: 'query', name: 'limit' }]);
-    },
-  );
+  test.each([
+    // @contract sleep/invalid [sleep]: Form 2: `limit` below nothing
+    // @contract workouts/invalid [workouts]: Form 2: `limit` below nothing
+    'limit=-1',
+    // @contract sleep/invalid [sleep]: Form 2: `limit` that is not whole
+    // @contract workouts/invalid [workouts]: Form 2: `limit` that is not whole
+    'limit=1.5',
+    // @contract sleep/invalid [sleep]: Form 2: `limit` empty
+    // @contract workouts/invalid [workouts]: Form 2: `limit` empty
+    'limit=',
+    // @contract sleep/invalid [sleep]: Form 2: `limit` twice
+    // @contract workouts/invalid [workouts]: Form 2: `limit` twice
+    'limit=1&limit=2',
+  ])('are refused for %s: 400', async (query) => {
+    const { status, body } = await get(list, `${form2}&${query}`);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.details.fields).toMatchObject([{ in: 'query', name: 'limit' }]);
+  });
 
+  // @contract sleep/pages [sleep]: Form 2: a cursor without end is 400
+  // @contract workouts/pages [workouts]: Form 2: a cursor without end is 400
   test('are refused to a cursor without end: 400', async () => {
     const { status, body } = await get(list, `${form2}&cursor=${'x'.repeat(3000)}`);
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(body.details.fields).toMatchObject([{ in: 'query', name: 'cursor' }]);
   });
 
+  // @contract all/formats [sleep]: A profile without a timezone counts as UTC: clock times of sleep
+  // @contract all/formats [workouts]: A profile without a timezone counts as UTC: clock times of workouts
   test('have clock times of UTC for a user without a timezone', async () => {
     const { body } = await get(list, `${form2}&limit=1`);
     expect(body.data[0].start_time).toBe('2026-03-05T04:10:00');
@@ -87,12 +107,16 @@ describe.each(lists)('the pages of %s in Form 2', (list) => {
 
 describe.each(lists)('the days of %s', (list) => {
   test.each([
+    // @contract sleep/pages [sleep]: Form 1: at most 366 days
+    // @contract workouts/pages [workouts]: Form 1: at most 366 days
     [
       'Form 1',
       'start_date=2025-03-05&end_date=2026-03-05',
       'start_date=2025-03-04&end_date=2026-03-05',
       'end_date',
     ],
+    // @contract sleep/pages [sleep]: Form 2: at most 366 days
+    // @contract workouts/pages [workouts]: Form 2: at most 366 days
     [
       'Form 2',
       'from_date=2025-03-05&to_date=2026-03-05',
@@ -109,6 +133,8 @@ describe.each(lists)('the days of %s', (list) => {
     });
   });
 
+  // @contract all/forms [sleep]: The header `API-Form` chooses the form of sleep
+  // @contract all/forms [workouts]: The header `API-Form` chooses the form of workouts
   test('come in the form that the header chooses, and in no third one', async () => {
     const path = `/v1/users/${user.id}/${list}`;
     const asked = (form: string, query: string) =>
@@ -122,6 +148,8 @@ describe.each(lists)('the days of %s', (list) => {
   });
 });
 
+// @contract all/formats: Timestamps of Form 1 and of timeseries are ISO 8601 in UTC and end in `Z`
+// @contract sleep/pages: Form 1: all sessions of the range, newest first
 test('sleep in Form 1 comes whole, newest first, with timestamps of UTC', async () => {
   const { body } = await get('sleep', form1);
   expect(Object.keys(body)).toEqual(['data']);
@@ -129,6 +157,7 @@ test('sleep in Form 1 comes whole, newest first, with timestamps of UTC', async 
 });
 
 describe('the pages of workouts in Form 1', () => {
+  // @contract workouts/pages: Form 1: `meta` has `page`, `per_page`, `total`; pages have 20 unless asked and count from 1
   test('have 20 workouts unless asked, newest first, and count from 1', async () => {
     const { body } = await get('workouts', form1);
     expect(body.meta).toStrictEqual({ page: 1, per_page: 20, total: count });
@@ -139,6 +168,7 @@ describe('the pages of workouts in Form 1', () => {
     expect((await get('workouts', `${form1}&page=7`)).body.data).toEqual([]);
   });
 
+  // @contract workouts/pages: Form 1: `per_page` up to 100
   test('have up to 100 workouts where asked', async () => {
     const { body } = await get('workouts', `${form1}&per_page=100`);
     expect(body.meta).toStrictEqual({ page: 1, per_page: 100, total: count });
@@ -146,17 +176,29 @@ describe('the pages of workouts in Form 1', () => {
     expect((await get('workouts', `${form1}&per_page=1`)).body.data).toHaveLength(1);
   });
 
-  test.each(['page=-1', 'page=', 'page=one', 'per_page=-5', 'per_page=', 'page=1&page=2'])(
-    'are refused for %s: 400',
-    async (query) => {
-      const { status, body } = await get('workouts', `${form1}&${query}`);
-      expect([status, body.error]).toEqual([400, 'invalid_request']);
-      expect(body.details.fields).toHaveLength(1);
-      expect(body.details.fields[0]).toMatchObject({ in: 'query', name: query.split('=')[0] });
-    },
-  );
+  test.each([
+    // @contract workouts/invalid: Form 1: `page` below nothing
+    'page=-1',
+    // @contract workouts/invalid: Form 1: `page` empty
+    'page=',
+    // @contract workouts/invalid: Form 1: `page` that is no number
+    'page=one',
+    // @contract workouts/invalid: Form 1: `per_page` below nothing
+    'per_page=-5',
+    // @contract workouts/invalid: Form 1: `per_page` empty
+    'per_page=',
+    // @contract workouts/invalid: Form 1: `page` twice
+    'page=1&page=2',
+  ])('are refused for %s: 400', async (query) => {
+    const { status, body } = await get('workouts', `${form1}&${query}`);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.details.fields).toHaveLength(1);
+    expect(body.details.fields[0]).toMatchObject({ in: 'query', name: query.split('=')[0] });
+  });
 });
 
+// @contract sleep/fields: The day of a night is that of the user's timezone
+// @contract workouts/fields: A workout belongs to the day on which it starts, where the user is
 test('a session at midnight belongs to the day of the user, not to that of UTC', async () => {
   const traveller = await createSdkUser(app, { timezone: 'Asia/Tokyo' });
   // Half past eight to half past nine in the morning of the 2nd in Tokyo, around midnight in UTC.

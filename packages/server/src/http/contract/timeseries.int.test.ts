@@ -66,13 +66,24 @@ const everything = [
   at('09:30:00', 'active_calories', 12, 'kcal'),
 ];
 
-test.each(['', '&unit_system=metric', '&unit_system=imperial', '&include_sources=false'])(
-  'every metric that has samples, by time, in its unit%s',
-  async (query) => {
-    expect((await get(`metrics=${served.join()}&${day}${query}`)).body).toStrictEqual({ data: everything });
-  },
-);
+test.each([
+  // @contract all/formats: Timestamps of Form 1 and of timeseries are ISO 8601 in UTC and end in `Z`
+  // @contract timeseries/fields: `data` has a sample each: `timestamp`, `metric`, `value`, `unit`
+  // @contract timeseries/fields: Heart rate, both kinds of heart rate variability, stress, blood oxygen, steps and active calories are served
+  // @contract timeseries/fields: Samples are as fine and as coarse as the device measures, from a second to a quarter of an hour
+  '',
+  // @contract timeseries/fields: `unit_system` is accepted
+  '&unit_system=metric',
+  // @contract all/units: The unit system makes no difference to what has the same unit in both
+  // @contract timeseries/fields: `unit_system` is accepted
+  '&unit_system=imperial',
+  // @contract timeseries/fields: `include_sources` is false unless asked
+  '&include_sources=false',
+])('every metric that has samples, by time, in its unit%s', async (query) => {
+  expect((await get(`metrics=${served.join()}&${day}${query}`)).body).toStrictEqual({ data: everything });
+});
 
+// @contract timeseries/fields: `include_sources=true` adds the same `source` as in daily
 test('sources name the device and what it said itself', async () => {
   const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [user.uuid]);
   const source = { provider: 'apple_health', device_id: formatId('dev', rows[0].id) };
@@ -87,6 +98,7 @@ test('sources name the device and what it said itself', async () => {
   });
 });
 
+// @contract timeseries/fields: No other metric is
 test('metrics without samples are refused, each of them', async () => {
   const others = catalog.map(({ id }) => id).filter((id) => !served.includes(id));
   expect(others.length).toBeGreaterThan(200);
@@ -100,16 +112,23 @@ test('metrics without samples are refused, each of them', async () => {
 
 test.each([
   [day, 'metrics', 'is required'],
+  // @contract timeseries/invalid: `metrics` twice
   [`metrics=steps&metrics=heart_rate&${day}`, 'metrics', 'must be string'],
+  // @contract timeseries/invalid: `start_date` missing
   ['metrics=steps&end_date=2026-03-01', 'start_date', 'is required'],
+  // @contract timeseries/invalid: `end_date` that no calendar has
   [
     'metrics=steps&start_date=2026-03-01&end_date=2026-02-29',
     'end_date',
     'must be a calendar date, YYYY-MM-DD',
   ],
+  // @contract timeseries/invalid: `resolution` empty
   [`metrics=steps&${day}&resolution=`, 'resolution', 'must be raw, or whole seconds or minutes'],
+  // @contract timeseries/invalid: Parameters of Form 2
   [`metrics=steps&${day}&from_date=2026-03-01`, 'from_date', 'is not known here'],
+  // @contract timeseries/invalid: Parameters of Form 2
   [`metrics=steps&${day}&types=steps`, 'types', 'is not known here'],
+  // @contract timeseries/invalid: `unit_system` that is none
   [`metrics=steps&${day}&unit_system=us`, 'unit_system', 'must be one of metric, imperial'],
 ])('%s is 400 and says what is wrong', async (query, name, problem) => {
   const { status, body } = await get(query);
@@ -117,6 +136,7 @@ test.each([
   expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
 });
 
+// @contract timeseries/invalid: `metrics` without end
 test('a list of metrics without end is 400', async () => {
   const { status, body } = await get(`metrics=${'steps,'.repeat(200)}&${day}`);
   expect(status).toBe(400);
@@ -125,6 +145,7 @@ test('a list of metrics without end is 400', async () => {
   ]);
 });
 
+// @contract all/forms: Timeseries has one shape and does not look at the header
 test('its one shape does not ask for the form', async () => {
   const answer = await app.request('GET', `/v1/users/${user.id}/timeseries?metrics=steps&${day}`, {
     headers: { 'api-form': '2' },

@@ -70,6 +70,9 @@ describe.each([
   ['unit_system=metric', '&unit_system=metric', metric],
   ['unit_system=imperial', '&unit_system=imperial', imperial],
 ] as const)('%s', (_name, query, expected) => {
+  // @contract all/units [without unit_system]: Values are metric unless asked otherwise: km, m for swimming, °C, kg, bpm, ms, kcal, min
+  // @contract all/units [unit_system=metric]: `unit_system=metric` says the same
+  // @contract all/units [unit_system=imperial]: `unit_system=imperial` shows miles, °F and pounds, swimming in miles too, heights climbed in feet
   test('Form 1 shows each dimension in its unit', async () => {
     const body = await read(`metrics=${ids.join()}&start_date=${date}&end_date=${date}${query}`);
     expect(body).toStrictEqual({
@@ -82,6 +85,9 @@ describe.each([
     });
   });
 
+  // @contract all/units [without unit_system]: Values are metric unless asked otherwise: km, m for swimming, °C, kg, bpm, ms, kcal, min
+  // @contract all/units [unit_system=metric]: `unit_system=metric` says the same
+  // @contract all/units [unit_system=imperial]: `unit_system=imperial` shows miles, °F and pounds, swimming in miles too, heights climbed in feet
   test('Form 2 shows each dimension in its unit', async () => {
     const body = await read(`types=${ids.join()}&from_date=${date}&to_date=${date}${query}`);
     expect(body).toStrictEqual({

@@ -74,6 +74,7 @@ describe('user tokens', () => {
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA', typ: 'tributary-user+jwt' });
   });
 
+  // @contract all/credentials: A user token has 20 requests a second and bursts of 40, inside those of its key
   test('have a limit of their own, inside that of the key', async () => {
     const account = await app.createAccount();
     const id = (await app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: 'x' } }))
@@ -125,6 +126,7 @@ describe('mobile tokens', () => {
     },
   );
 
+  // @contract all/credentials: A mobile token is no credential for reads
   test('are no REST credential', async () => {
     const { token } = (await issue({ user_id: userId })).body;
     expect((await app.request('GET', `/v1/users/${userId}/devices`, { key: token })).body.error).toBe(

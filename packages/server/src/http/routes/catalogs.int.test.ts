@@ -43,6 +43,7 @@ function expectError(answer: TestAnswer, status: number, code: string): void {
 describe('the consolidation catalog', () => {
   const entries = async (): Promise<Entry[]> => (await get(consolidationPath)).body.metrics;
 
+  // @contract catalog/fields: `category_order`, `metrics`, and `methods` _(addition)_
   test('200 as its schema says', async () => {
     const answer = await get(consolidationPath);
     expect(answer.status).toBe(200);
@@ -51,6 +52,7 @@ describe('the consolidation catalog', () => {
     expect(check('/components/schemas/ConsolidationCatalog', answer.body)).toBeNull();
   });
 
+  // @contract catalog/fields: An entry has `key`, `display_name`, `category`, `kind`, `default_method`, `allowed_methods`
   test('has every key with what the domain says of it, and no other field', async () => {
     const expected = consolidationKeys.map((key) => {
       const one = findConsolidation(key)!;
@@ -68,6 +70,7 @@ describe('the consolidation catalog', () => {
     expect(await entries()).toStrictEqual(expected);
   });
 
+  // @contract catalog/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition
   test('shows categories in order, and its entries in the same order', async () => {
     const { body } = await get(consolidationPath);
     const order = ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'];
@@ -78,6 +81,7 @@ describe('the consolidation catalog', () => {
     expect(new Set(places).size).toBe(order.length);
   });
 
+  // @contract catalog/fields: `methods` describes every method _(addition)_
   test('describes every method that is allowed anywhere', async () => {
     const { body } = await get(consolidationPath);
     const described = body.methods.map(({ method }: { method: string }) => method);
@@ -87,6 +91,7 @@ describe('the consolidation catalog', () => {
     expect(new Set(allowed)).toEqual(new Set(described));
   });
 
+  // @contract catalog/fields: `kind` is `metric` or `group`; groups name their `members` _(addition)_
   test('gives groups their members, which are metrics and no keys of their own', async () => {
     const all = await entries();
     const keys = all.map(({ key }) => key);
@@ -103,6 +108,7 @@ describe('the consolidation catalog', () => {
     for (const { key, kind, members } of all) if (kind === 'metric') expect(members, key).toBeUndefined();
   });
 
+  // @contract catalog/fields: An entry has `key`, `display_name`, `category`, `kind`, `default_method`, `allowed_methods`
   test('says what is known of single metrics and of groups', async () => {
     const all = await entries();
     expect(all.find(({ key }) => key === 'steps')).toStrictEqual({
@@ -124,6 +130,7 @@ describe('the consolidation catalog', () => {
     });
   });
 
+  // @contract catalog/fields: The two kinds of heart rate variability are two keys
   test('keeps the two kinds of heart rate variability apart', async () => {
     const keys = (await entries()).map(({ key }) => key);
     expect(keys).toEqual(expect.arrayContaining(['heart_rate_variability', 'heart_rate_variability_rmssd']));
@@ -139,6 +146,7 @@ describe('the data catalog', () => {
     expect(check('/components/schemas/MetricCatalog', answer.body)).toBeNull();
   });
 
+  // @contract metrics/fields: `data` has every metric with id, unit and description
   test('has all 238 metrics with what the domain says of them, and no other field', async () => {
     const { body } = await get(metricsPath);
     expect(body.data).toHaveLength(238);
@@ -179,6 +187,7 @@ describe('the data catalog', () => {
     );
   });
 
+  // @contract metrics/fields: A metric says what it is, in which units, and where it is served
   test('says what is known of a metric, of a member of a group and of a score', async () => {
     const { body } = await get(metricsPath);
     const find = (id: string) => body.data.find((metric: { id: string }) => metric.id === id);
@@ -220,6 +229,7 @@ describe('the data catalog', () => {
     expect(find('recovery_score')).toMatchObject({ category: 'Scores', kind: 'score', consolidation: null });
   });
 
+  // @contract metrics/fields: What can be set about a metric leads to the consolidation catalog
   test('leads to keys of the consolidation catalog', async () => {
     const shown = (await get(consolidationPath)).body.metrics;
     const { body } = await get(metricsPath);
@@ -237,6 +247,7 @@ describe('the data catalog', () => {
     );
   });
 
+  // @contract metrics/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, Scores
   test.each([...categoryOrder, 'Scores'])('lists the metrics of one category: %s', async (category) => {
     const { body } = await get(metricsPath);
     const answer = await get(`${metricsPath}?category=${encodeURIComponent(category)}`);
@@ -248,7 +259,16 @@ describe('the data catalog', () => {
     expect(check('/components/schemas/MetricCatalog', answer.body)).toBeNull();
   });
 
-  test.each(['', 'activity', 'Steps', '__proto__'])('400 for the category %j', async (category) => {
+  test.each([
+    // @contract metrics/fields: `category` empty
+    '',
+    // @contract metrics/fields: `category` in other letters
+    'activity',
+    // @contract metrics/fields: `category` that is none
+    'Steps',
+    // @contract metrics/fields: `category` that is none
+    '__proto__',
+  ])('400 for the category %j', async (category) => {
     const answer = await get(`${metricsPath}?category=${category}`);
     expectError(answer, 400, 'invalid_request');
     expect(answer.body.details).toEqual({
@@ -264,6 +284,7 @@ describe('the data catalog', () => {
 });
 
 describe.each(both)('%s', (path) => {
+  // @contract all/caching [/v1/metrics]: Reads may be kept, but must be asked after: `private, no-cache`, `Vary: Authorization`
   test('200 for both environments, and to keep only while it is asked again', async () => {
     for (const key of [app.account.liveKey, app.account.sandboxKey]) {
       const answer = await app.request('GET', path, { key });
@@ -275,6 +296,8 @@ describe.each(both)('%s', (path) => {
     }
   });
 
+  // @contract all/caching [/v1/consolidation/catalog]: Consolidation catalog
+  // @contract all/caching [/v1/metrics]: Data catalog
   test('304 without a body for the tag of the answer, strong, weak or in a list', async () => {
     const etag = (await get(path)).headers.get('etag')!;
     for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

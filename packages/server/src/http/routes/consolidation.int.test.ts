@@ -67,6 +67,7 @@ async function storedFor({ uuid }: PhoneUser) {
 }
 
 describe('200: the effective configuration', () => {
+  // @contract consolidation/fields: `metrics`: `key`, `category`, `default_method`, `method`, `overridden`, `providers`
   test('is what the catalog says for every key, as long as nothing was set', async () => {
     const user = await userWithTwoProviders();
     const answer = await get(user.id);
@@ -83,6 +84,8 @@ describe('200: the effective configuration', () => {
     });
   });
 
+  // @contract consolidation/fields: `providers`: each connected provider with `enabled`
+  // @contract consolidation-update/errors: Connected means neither pending nor removed
   test('names each connected provider once, by name, and neither pending nor removed ones', async () => {
     const user = await userWithTwoProviders();
     for (const [provider, status] of [
@@ -102,6 +105,7 @@ describe('200: the effective configuration', () => {
     expect(metricIn(answer, 'steps').providers).toEqual(names.map(on));
   });
 
+  // @contract consolidation/fields: Every key of the catalog is there, also without a device
   test('of a user without devices has every key and no provider', async () => {
     const { body } = await get((await createPhoneUser(app)).id);
     expect(body.providers).toEqual([]);
@@ -110,6 +114,9 @@ describe('200: the effective configuration', () => {
 });
 
 describe('202: a change', () => {
+  // @contract consolidation/fields: `overridden` is true where another method than that of the catalog is in force
+  // @contract consolidation-update/effects: Settings that differ: `status` is `reconsolidating`
+  // @contract consolidation-update/effects: Only what is supplied changes
   test('touches what it names and nothing else, and says what is in force then', async () => {
     const user = await userWithTwoProviders();
     const first = await patch(user.id, {
@@ -136,6 +143,8 @@ describe('202: a change', () => {
     expect((await get(user.id)).body).toEqual(second.body.configuration);
   });
 
+  // @contract consolidation/fields: A provider that is off for all metrics is off at each of them
+  // @contract consolidation/fields: `enabled` of a metric is what is in force: off when off there or everywhere
   test('of a provider for all metrics shows at every metric, and its own switches stand behind it', async () => {
     const user = await userWithTwoProviders();
     await patch(user.id, { metrics: { steps: { providers: { apple_health: false } } } });
@@ -147,6 +156,7 @@ describe('202: a change', () => {
     expect(metricIn(back, 'weight').providers[0]).toEqual(on('apple_health'));
   });
 
+  // @contract consolidation-update/effects: `method: null` takes the override away
   test('of a method to null, or to that of the catalog, leaves no override', async () => {
     const user = await userWithTwoProviders();
     await patch(user.id, { metrics: { steps: { method: 'sum' }, distance: { method: 'sum' } } });
@@ -160,13 +170,21 @@ describe('202: a change', () => {
   });
 
   test.each([
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; an empty body
     [{}],
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; an empty `metrics`
     [{ metrics: {} }],
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; an empty `providers`
     [{ providers: {} }],
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; an empty metric
     [{ metrics: { steps: {} } }],
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; the default set by null
     [{ metrics: { steps: { method: null } } }],
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; the default set by name
     [{ metrics: { steps: { method: 'max' } } }],
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; the settings already stored
     [{ metrics: { distance: { method: 'sum', providers: { health_connect: false } } } }],
+    // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; a provider that is already enabled
     [{ providers: { health_connect: true } }],
   ])('%j of settings that are so already is none', async (body) => {
     const user = await userWithTwoProviders();
@@ -184,6 +202,7 @@ describe('202: a change', () => {
     expect(await jobsOf(user)).toEqual([]);
   });
 
+  // @contract consolidation-update/effects: The history is rebuilt afterwards
   test('has the history follow a little later, together with those that come after it', async () => {
     const user = await userWithTwoProviders();
     for (const method of ['sum', 'avg', 'priority']) {
@@ -197,6 +216,7 @@ describe('202: a change', () => {
     expect(job!.wait).toBeLessThan(1.3);
   });
 
+  // @contract consolidation-update/effects: Changes of the same moment are all kept
   test('is never lost to another one of the same moment', async () => {
     const user = await userWithTwoProviders();
     const keys = consolidationKeys
@@ -213,6 +233,7 @@ describe('202: a change', () => {
     expect(await jobsOf(user)).toHaveLength(1);
   });
 
+  // @contract all/caching: A change of settings makes what clients hold old
   test('makes answers about the user new ones', async () => {
     const user = await userWithTwoProviders();
     const before = await storedFor(user);
@@ -222,6 +243,8 @@ describe('202: a change', () => {
 });
 
 describe('202: DELETE', () => {
+  // @contract consolidation-reset/effects: 202 with the body of PATCH
+  // @contract consolidation-reset/effects: Connected providers and everything else of the user stay
   test('restores the catalog and nothing else', async () => {
     const user = await userWithTwoProviders();
     const fresh = (await get(user.id)).body;
@@ -239,6 +262,7 @@ describe('202: DELETE', () => {
     expect(await jobsOf(user)).toHaveLength(1);
   });
 
+  // @contract consolidation-reset/effects: Where nothing was set: `status` is `unchanged`
   test('of what is so already is unchanged, whatever its body says', async () => {
     const user = await userWithTwoProviders();
     const answer = await app.request('DELETE', pathOf(user.id), { body: { providers: 'all' } });
@@ -246,6 +270,7 @@ describe('202: DELETE', () => {
     expect(await jobsOf(user)).toEqual([]);
   });
 
+  // @contract consolidation-reset/effects: It works while the account is suspended
   test('works while the account is suspended, as every deletion does, and nothing else of it', async () => {
     const account = await app.createAccount();
     const key = account.liveKey;
@@ -263,31 +288,54 @@ const many = (count: number, value: unknown) =>
 
 describe('400', () => {
   const shapes: [string, unknown, string][] = [
+    // @contract consolidation-update/errors: 400 `invalid_body`: an array
+    // @contract consolidation-preview/fields: 400 `invalid_body` as in PATCH
     ['an array', [], ''],
+    // @contract consolidation-update/errors: 400 `invalid_body`: null
     ['null', null, ''],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a number
     ['a number', 5, ''],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a string
     ['a string', 'steps', ''],
+    // @contract consolidation-update/errors: 400 `invalid_body`: an unknown field
     ['an unknown field', { metric: {} }, 'metric'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: `metrics` as an array
     ['metrics as an array', { metrics: [] }, 'metrics'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: `metrics` as null
     ['metrics as null', { metrics: null }, 'metrics'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a metric as a word
     ['a metric as a word', { metrics: { steps: 'max' } }, 'metrics.steps'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a metric as null
     ['a metric as null', { metrics: { steps: null } }, 'metrics.steps'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: an unknown field of a metric
     ['an unknown field of a metric', { metrics: { steps: { way: 'max' } } }, 'metrics.steps.way'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a word that is no method
     ['a word that is no method', { metrics: { steps: { method: 'median' } } }, 'metrics.steps.method'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a method in capitals
     ['a method in capitals', { metrics: { steps: { method: 'MAX' } } }, 'metrics.steps.method'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a method as a number
     ['a method as a number', { metrics: { steps: { method: 1 } } }, 'metrics.steps.method'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a method as a list
     ['a method as a list', { metrics: { steps: { method: ['max'] } } }, 'metrics.steps.method'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: `providers` as a list
     ['providers as a list', { providers: ['oura'] }, 'providers'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a switch as a word
     ['a switch as a word', { providers: { oura: 'false' } }, 'providers.oura'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a switch as null
     ['a switch as null', { providers: { oura: null } }, 'providers.oura'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a switch of a metric as a number
     [
       'a switch of a metric as a number',
       { metrics: { steps: { providers: { oura: 0 } } } },
       'metrics.steps.providers.oura',
     ],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a bad value under a strange name
     ['a bad value behind a line break', { providers: { 'a\nb': 5 } }, 'providers.a\nb'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: more metrics than there can be
     ['too many metrics', { metrics: many(201, {}) }, 'metrics'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: more providers than there can be
     ['too many providers', { providers: many(101, true) }, 'providers'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a name without end
     ['a name without end', { providers: { ['p'.repeat(65)]: true } }, `providers.${'p'.repeat(65)}`],
   ];
 
@@ -302,10 +350,12 @@ describe('400', () => {
     }
   });
 
+  // @contract consolidation-update/errors: 400 `invalid_body`: no body
   test('invalid_body for no body at all', async () => {
     expectError(await app.request('PATCH', pathOf(missing)), 400, 'invalid_body');
   });
 
+  // @contract consolidation-update/errors: 400 `invalid_request`: no JSON, another content type, or a parameter
   test('invalid_request for what is no JSON, for another content type and for an unknown parameter', async () => {
     const rawBody = '{"metrics":';
     expectError(await app.request('PATCH', pathOf(missing), { rawBody }), 400, 'invalid_request');
@@ -325,10 +375,15 @@ describe('400', () => {
   });
 
   test.each([
+    // @contract consolidation-preview/fields: 400: `from_date` that no calendar has
     ['?from_date=2026-02-30', 'from_date'],
+    // @contract consolidation-preview/fields: 400: `to_date` that is no date
     ['?to_date=tomorrow', 'to_date'],
+    // @contract consolidation-preview/fields: 400: `from_date` after `to_date`
     ['?from_date=2026-03-02&to_date=2026-03-01', 'from_date'],
+    // @contract consolidation-preview/fields: 400: a range that is too long
     ['?from_date=2025-01-01&to_date=2026-03-01', 'to_date'],
+    // @contract consolidation-preview/fields: 400: dates of Form 1
     ['?start_date=2026-03-01', 'start_date'],
   ])('invalid_request for a preview of %s', async (query, name) => {
     const answer = await preview(missing, {}, query);
@@ -351,6 +406,8 @@ describe('422', () => {
     expect(await jobsOf(user)).toEqual([]);
   };
 
+  // @contract consolidation-update/errors: 422 `invalid_metric`: keys that the catalog does not have, all of them named
+  // @contract consolidation-preview/fields: 422 `invalid_metric`, `invalid_method`, `invalid_provider` as in PATCH
   test('invalid_metric names all keys that the catalog does not have', () =>
     refused(
       { metrics: { steps: { method: 'sum' }, moods: {}, deep_sleep: { method: 'avg' }, recovery_score: {} } },
@@ -360,16 +417,27 @@ describe('422', () => {
       },
     ));
 
+  // @contract consolidation-update/errors: 422 `invalid_metric`: a member of a group, with the group
   test('invalid_metric of one member of a group names the group', () =>
     refused({ metrics: { blood_pressure_systolic: { method: 'avg' } } }, 'invalid_metric', {
       metrics: [{ key: 'blood_pressure_systolic', group: 'blood_pressure' }],
       group: 'blood_pressure',
     }));
 
-  test.each(['constructor', 'toString', 'hasOwnProperty', ''])('invalid_metric for the key "%s"', (key) =>
+  test.each([
+    // @contract consolidation-update/errors: 422 `invalid_metric`: names that every object has
+    'constructor',
+    // @contract consolidation-update/errors: 422 `invalid_metric`: names that every object has
+    'toString',
+    'hasOwnProperty',
+    // @contract consolidation-update/errors: 422 `invalid_metric`: an empty key
+    '',
+  ])('invalid_metric for the key "%s"', (key) =>
     refused({ metrics: { [key]: { method: 'sum' } } }, 'invalid_metric', { metrics: [{ key }] }),
   );
 
+  // @contract consolidation-update/errors: 422 `invalid_method`: methods that are not allowed, with those that are
+  // @contract consolidation-preview/fields: 422 `invalid_metric`, `invalid_method`, `invalid_provider` as in PATCH
   test('invalid_method names all methods that are not allowed, and those that are', () =>
     refused(
       { metrics: { steps: { method: 'sum' }, weight: { method: 'sum' }, sleep_stages: { method: 'max' } } },
@@ -382,6 +450,8 @@ describe('422', () => {
       },
     ));
 
+  // @contract consolidation-update/errors: 422 `invalid_provider`: providers that are not connected, with those that are
+  // @contract consolidation-preview/fields: 422 `invalid_metric`, `invalid_method`, `invalid_provider` as in PATCH
   test('invalid_provider names all providers that are not connected, and those that are', () =>
     refused(
       {
@@ -392,6 +462,7 @@ describe('422', () => {
       { providers: ['constructor', 'oura', 'whoop'], connected: ['apple_health', 'health_connect'] },
     ));
 
+  // @contract consolidation-update/errors: Shape comes before metrics, metrics before methods, methods before providers
   test('metrics come before methods, methods before providers, and the shape before all', async () => {
     const metrics = { moods: {}, weight: { method: 'sum' } };
     const providers = { oura: false };
@@ -422,6 +493,7 @@ describe('404 user_not_found', () => {
       expectError(answer, 404, 'user_not_found');
   });
 
+  // @contract consolidation-update/errors: 404 `user_not_found` comes after what can be told without the user
   test('comes after what can be told without the user, and before what cannot', async () => {
     expectError(await patch(missing, { more: 1 }), 400, 'invalid_body');
     expectError(await patch('nobody', { metrics: { moods: {} } }), 422, 'invalid_metric');

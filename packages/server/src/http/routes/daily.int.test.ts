@@ -40,6 +40,8 @@ const get = (query: string, headers: Record<string, string> = {}, id = ada.id) =
   app.request('GET', `/v1/users/${id}/daily${query}`, { headers });
 
 describe('Form 2', () => {
+  // @contract daily-2/fields: The body is `from_date`, `to_date`, `dates`, `series`, and `units` _(addition)_
+  // @contract daily-2/fields: `series` has an array for each metric, aligned with `dates`
   test('answers columns for every day of the range, in the order asked for', async () => {
     const { status, body, headers } = await get(
       '?types=weight,%20steps%20,weight&from_date=2026-02-27&to_date=2026-03-02',
@@ -57,6 +59,7 @@ describe('Form 2', () => {
     expect(Object.keys(body.series)).toEqual(['weight', 'steps']);
   });
 
+  // @contract daily-2/fields: Without `types` all public daily metrics are answered
   test('without types it has every daily metric of the catalog and no score', async () => {
     const { body } = await get('');
     const daily = metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily'));
@@ -68,8 +71,11 @@ describe('Form 2', () => {
   });
 
   test.each([
+    // @contract daily-2/fields: `to_date` is today where the user is: in the east that may be tomorrow
     ['Pacific/Auckland', '2026-03-03'],
+    // @contract daily-2/fields: `to_date` is today where the user is: west of UTC that may be yesterday
     ['America/Los_Angeles', '2026-03-02'],
+    // @contract daily-2/fields: `to_date` is today in UTC for a user without a timezone
     [undefined, '2026-03-02'],
   ])('in %s the range ends on %s', async (timezone, today) => {
     const user = await createPhoneUser(app, timezone === undefined ? {} : { timezone });
@@ -80,6 +86,7 @@ describe('Form 2', () => {
     expect(body.dates.at(-1)).toBe(today);
   });
 
+  // @contract all/units: Imperial values are converted from the exact ones and rounded once
   test('imperial values are converted from the exact ones and rounded once', async () => {
     const { body } = await get(
       '?types=weight,distance,body_temperature,steps&from_date=2026-03-01&to_date=2026-03-01&unit_system=imperial',
@@ -93,6 +100,8 @@ describe('Form 2', () => {
     expect(body.units).toEqual({ weight: 'lb', distance: 'mi', body_temperature: '°F', steps: 'count' });
   });
 
+  // @contract daily-2/fields: `include_sources=true` adds `sources`, aligned with `dates` _(addition)_
+  // @contract daily-2/fields: A derived value has no source
   test('sources name the device and what it said itself', async () => {
     const { body } = await get(
       '?types=steps,weight,active_calories,total_energy&from_date=2026-03-01&to_date=2026-03-02&include_sources=true',
@@ -109,6 +118,7 @@ describe('Form 2', () => {
     expect(body.contributors).toEqual({});
   });
 
+  // @contract daily-2/fields: `include_reasons=true` tells why a value is missing _(addition)_
   test('reasons tell why a value is missing', async () => {
     const { body } = await get(
       '?types=steps,forced_expiratory_volume_1&from_date=2026-02-28&to_date=2026-03-05&include_reasons=true',
@@ -129,10 +139,16 @@ describe('Form 2', () => {
   });
 
   test.each([
+    // @contract daily-2/rules: 5. An empty list is 422 `invalid_types`
     ['types=', ['']],
+    // @contract daily-2/rules: 5. An empty place in a list is 422 `invalid_types`
     ['types=steps,', ['']],
+    // @contract daily-2/rules: 5. An id that nobody knows is 422 `invalid_types`, and `details` names it
+    // @contract daily-2/statuses: 422 `invalid_types`
     ['types=steps,nonsense', ['nonsense']],
+    // @contract daily-2/rules: 6. Scores are refused by daily
     ['types=recovery_score', ['recovery_score']],
+    // @contract daily-2/rules: 5. What belongs to a workout alone is no daily metric
     ['types=duration', ['duration']],
   ])('%s is 422 invalid_types', async (query, types) => {
     expect(await get(`?${query}`)).toMatchObject({
@@ -141,6 +157,7 @@ describe('Form 2', () => {
     });
   });
 
+  // @contract daily-2/rules: 1. At most 366 days, both ends counted
   test('366 days are answered, 367 are refused', async () => {
     const { body } = await get('?types=steps&from_date=2025-03-02&to_date=2026-03-02');
     expect(body.dates).toHaveLength(366);
@@ -151,6 +168,9 @@ describe('Form 2', () => {
 });
 
 describe('Form 1', () => {
+  // @contract daily-1/fields: `data` has one row for each metric and day: `date`, `metric`, `value`, `unit`
+  // @contract daily-1/fields: Rows come by date, then by metric
+  // @contract daily-1/fields: A value that is missing is null: no row is left out
   test('answers rows by date, then metric, with null where nothing is known', async () => {
     const { status, body, headers } = await get(
       '?metrics=weight,steps&start_date=2026-03-01&end_date=2026-03-02',
@@ -167,6 +187,8 @@ describe('Form 1', () => {
     });
   });
 
+  // @contract daily-1/fields: `include_sources=true` adds `source`: `provider`, `device_id`, `original_value`, `original_unit`
+  // @contract daily-1/fields: `source` is null where there is no value
   test('with sources', async () => {
     const { body } = await get(
       '?metrics=weight&start_date=2026-03-01&end_date=2026-03-02&include_sources=true&unit_system=imperial',
@@ -188,6 +210,7 @@ describe('Form 1', () => {
     ]);
   });
 
+  // @contract daily-1/fields: At most 90 days, both ends counted
   test('90 days are answered, 91 are refused', async () => {
     const { body } = await get('?metrics=steps&start_date=2025-12-03&end_date=2026-03-02');
     expect(body.data).toHaveLength(90);
@@ -199,21 +222,37 @@ describe('Form 1', () => {
 });
 
 test.each([
+  // @contract daily-1/invalid: `end_date` missing
   ['start_date=2026-03-01', 'end_date'],
+  // @contract daily-1/invalid: `start_date` missing
   ['end_date=2026-03-01', 'start_date'],
+  // @contract daily-1/invalid: `start_date` missing
   ['metrics=steps', 'start_date'],
+  // @contract daily-1/invalid: `start_date` after `end_date`
   ['start_date=2026-03-02&end_date=2026-03-01', 'start_date'],
+  // @contract daily-1/invalid: `start_date` that no calendar has
   ['start_date=2026-02-30&end_date=2026-03-01', 'start_date'],
+  // @contract daily-1/invalid: `end_date` that is no date
   ['start_date=2026-03-01&end_date=tomorrow', 'end_date'],
+  // @contract daily-1/invalid: `metrics` empty
   ['start_date=2026-03-01&end_date=2026-03-02&metrics=', 'metrics'],
+  // @contract daily-1/invalid: `metrics` with an unknown id
   ['start_date=2026-03-01&end_date=2026-03-02&metrics=nonsense', 'metrics'],
+  // @contract daily-1/invalid: `metrics` with a score
   ['start_date=2026-03-01&end_date=2026-03-02&metrics=recovery_score', 'metrics'],
+  // @contract daily-1/invalid: `unit_system` that is none
   ['start_date=2026-03-01&end_date=2026-03-02&unit_system=royal', 'unit_system'],
+  // @contract daily-1/invalid: `include_sources` that is neither true nor false
   ['start_date=2026-03-01&end_date=2026-03-02&include_sources=1', 'include_sources'],
+  // @contract daily-1/invalid: `include_reasons`, which Form 1 does not have
   ['start_date=2026-03-01&end_date=2026-03-02&include_reasons=true', 'include_reasons'],
+  // @contract daily-2/rules: 1. `from_date` after `to_date` is invalid, also when `to_date` is left to the service
   ['from_date=2026-03-02&to_date=2026-03-01', 'from_date'],
+  // @contract daily-2/rules: 1. `from_date` after `to_date` is invalid, also when `to_date` is left to the service
   ['from_date=2026-03-04', 'from_date'],
+  // @contract daily-2/invalid: `to_date` in another spelling
   ['to_date=0000-00-00', 'to_date'],
+  // @contract daily-2/invalid: A parameter that nobody knows
   ['verbose=true', 'verbose'],
 ])('%s is 400 and names %s', async (query, name) => {
   expect(await get(`?${query}`)).toMatchObject({
@@ -222,6 +261,7 @@ test.each([
   });
 });
 
+// @contract all/forms: Fields of both forms are 400 `mixed_forms`, which lists them
 test('fields of both forms are refused', async () => {
   expect(await get('?metrics=steps&types=steps')).toMatchObject({
     status: 400,
@@ -229,6 +269,7 @@ test('fields of both forms are refused', async () => {
   });
 });
 
+// @contract all/caching: Daily: 304 to the tag of the answer, until something changes
 test('who has the answer is told so, until something changes', async () => {
   const user = await createPhoneUser(app, { timezone: 'Europe/Berlin' });
   const first = await get('?types=steps', {}, user.id);
@@ -249,6 +290,7 @@ test('who has the answer is told so, until something changes', async () => {
   );
 });
 
+// @contract all/caching: A tag never answers for a user that is not there, nor for a request that is not valid
 test('someone else’s user and one that never was are 404 alike', async () => {
   const other = await app.createAccount();
   const answer = await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey });

@@ -38,6 +38,7 @@ const open = (account: TestAccount, options: StreamOptions = {}) =>
   openStream(app, { key: account.liveKey, ...options });
 
 describe('200', () => {
+  // @contract events: `GET /v1/events/stream` sends events from now on _(addition)_
   test('from now on: nothing that was, everything that comes', async () => {
     const account = await app.createAccount();
     await tell(account, 3);
@@ -91,6 +92,7 @@ describe('200', () => {
     stream.close();
   });
 
+  // @contract events: `GET /v1/events/stream` sends events from a cursor, then continues with new ones _(addition)_
   test('from a cursor, through more than a page, and on', async () => {
     const account = await app.createAccount();
     const early = await app.request('GET', '/v1/events', { key: account.liveKey });
@@ -103,6 +105,7 @@ describe('200', () => {
     stream.close();
   });
 
+  // @contract events: `Last-Event-ID` goes before `cursor`
   test('Last-Event-ID goes before the cursor; an empty one is none', async () => {
     const account = await app.createAccount();
     const { cursor } = (await app.request('GET', '/v1/events', { key: account.liveKey })).body;
@@ -163,6 +166,7 @@ describe('200', () => {
 });
 
 describe('coming back', () => {
+  // @contract events: Coming back with the last id, nothing is missed or repeated
   test('after cuts at any byte: every event once, in order', async () => {
     const account = await app.createAccount();
     const total = 400;
@@ -299,6 +303,7 @@ describe('readers and their sockets', () => {
 });
 
 describe('the end', () => {
+  // @contract events: A stream ends within seconds when its key does
   test('with the key: a new one ends it within seconds', async () => {
     const account = await app.createAccount();
     const [live, sandbox] = [await open(account), await open(account, { key: account.sandboxKey })];

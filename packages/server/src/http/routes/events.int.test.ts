@@ -54,6 +54,7 @@ const idsOf = (body: { events: { event_id: string }[] }) => body.events.map(({ e
 const wireIds = (events: readonly Event[]) => events.map(({ id }) => formatId('evt', id));
 
 describe('200', () => {
+  // @contract events: `GET /v1/events` answers `events`, `cursor`, `has_more`
   test('an empty feed has a cursor, from which the first event is read', async () => {
     const account = await app.createAccount();
     const empty = await read(account);
@@ -66,6 +67,7 @@ describe('200', () => {
     expect(idsOf(after.body)).toEqual(wireIds(told));
   });
 
+  // @contract events: An event has `event_id`, `event_type`, `metrics`, `user_id`, `device_id`, `timestamp`
   test('shows what happened to a user, and nothing that was measured', async () => {
     const user = await createPhoneUser(app, { timezone: 'UTC' });
     await user.upload({ id: 'watch-1' }, { daily: [{ metric: 'steps', date: '2026-03-02', value: 31_337 }] });
@@ -100,6 +102,7 @@ describe('200', () => {
     expect(JSON.stringify(body)).not.toContain('31337');
   });
 
+  // @contract events: Without `cursor` it starts from the beginning; the returned cursor continues, in cursor order
   test('page by page, each event once and in order', async () => {
     const account = await app.createAccount();
     const told = await tell(account, 250);
@@ -113,6 +116,7 @@ describe('200', () => {
     expect(found).toEqual(wireIds(told));
   });
 
+  // @contract events: `limit` is 100 unless told otherwise
   test('100 of them unless told otherwise, a thousand at most', async () => {
     const account = await app.createAccount();
     await tell(account, 1001);
@@ -122,6 +126,7 @@ describe('200', () => {
     expect(body.has_more).toBe(true);
   });
 
+  // @contract events: `type` and `user_id` filter and lose nothing (addition)
   test('filters do not lose the place: the cursor passes over what was left out', async () => {
     const account = await app.createAccount();
     const userId = randomUUID();
@@ -138,6 +143,7 @@ describe('200', () => {
     expect(idsOf(rest.body)).toEqual(wireIds(later));
   });
 
+  // @contract events: Events live in exactly one environment
   test('a feed for each environment', async () => {
     const account = await app.createAccount();
     const live = await tell(account, 2);
@@ -149,7 +155,9 @@ describe('200', () => {
 
 describe('400', () => {
   test.each([
+    // @contract events: A `limit` below the least is 400
     ['limit=0', 'limit'],
+    // @contract events: A `limit` above the most is 400
     ['limit=1001', 'limit'],
     ['limit=ten', 'limit'],
     ['type=data.deleted', 'type'],
@@ -162,6 +170,7 @@ describe('400', () => {
     expect(answer.body.details.fields[0].name).toBe(name);
   });
 
+  // @contract events: A cursor that was not issued here is 400 `invalid_cursor`
   test("a cursor that was changed, or is another account's or environment's", async () => {
     const { cursor } = (await read(app.account)).body;
     const other = await app.createAccount();

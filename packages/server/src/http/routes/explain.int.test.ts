@@ -147,6 +147,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     return user;
   }
 
+  // @contract explain-daily/fields: Every device that had a value, with its rank, its value and why it was heard or not
   test('by the catalog: the largest of the providers, each heard by its best device', async () => {
     const user = await tell({});
     const body = await explain(user, 'steps');
@@ -191,6 +192,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     expect(body.provenance).toEqual({ answered_from: 'canonical layer', data_version: rows[0].version });
   });
 
+  // @contract explain-daily/fields: Every device that had a value, with its rank, its value and why it was heard or not
   test('priority: the best rank, and why each other stands behind it', async () => {
     const body = await explain(await tell({ metrics: { steps: { method: 'priority' } } }), 'steps');
     expect(body).toMatchObject({
@@ -211,6 +213,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     );
   });
 
+  // @contract explain-daily/fields: `avg` and `sum`: every provider has a part
   test.each([
     ['avg', 7437, 'averaged', 'the mean of'],
     ['sum', 22_310, 'added', 'the sum of'],
@@ -236,6 +239,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     expect(verdicts(body)).toMatchObject({ ring: ['won', 'largest_value'] });
   });
 
+  // @contract explain-daily/fields: Providers that are left out, everywhere or for the metric
   test('a provider that is left out everywhere, or for the metric alone', async () => {
     const everywhere = await explain(await tell({ providers: { health_connect: false } }), 'steps');
     expect(everywhere.value).toBe(8420);
@@ -256,6 +260,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     expect(candidate(here, 'ring')).toMatchObject({ disabled_by: 'provider_for_metric' });
   });
 
+  // @contract explain-daily/fields: No value: why
   test('all of them left out: no value, and it says why', async () => {
     const off = { apple_health: false, health_connect: false, samsung_health: false };
     const body = await explain(await tell({ providers: off }), 'steps');
@@ -272,6 +277,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     );
   });
 
+  // @contract explain-daily/fields: While a rebuild waits it says so
   test('while a rebuild waits, the value is of before and the reasons are of after', async () => {
     const user = await tell({});
     await choose(user, { metrics: { steps: { method: 'sum' } } });
@@ -303,6 +309,7 @@ test('equal ranks: the later connection, then the order of ids', async () => {
   expect(body.candidates[2].because).toContain('2026-02-01T00:00:0');
 });
 
+// @contract explain-daily/fields: `merge`: who gave which part of the day
 test('merge: the union over time, who gave what, who was covered and who has no samples', async () => {
   const user = await newUser();
   await choose(user, { metrics: { steps: { method: 'merge' } } });
@@ -363,6 +370,7 @@ test('a merged day of more stretches than are listed says so', async () => {
   expect(body.merged).toHaveLength(500);
 });
 
+// @contract explain-daily/fields: Values before and after conversion
 test('values come in their own units and are shown in those of the catalog', async () => {
   const user = await newUser();
   await user.upload(watch, {
@@ -385,6 +393,7 @@ test('values come in their own units and are shown in those of the catalog', asy
 });
 
 describe('what a value rests on', () => {
+  // @contract explain-daily/fields: Which batches a value rests on, and when they arrived
   test('a corrected total names the later batch, and when it was made and arrived', async () => {
     const user = await newUser();
     const at = (created_at: string, steps: number) => ({
@@ -417,6 +426,7 @@ describe('what a value rests on', () => {
     ]);
   });
 
+  // @contract explain-daily/fields: Which batches a value rests on, and when they arrived
   test('samples: their number, first and last, and the readings of each batch that still stand', async () => {
     const user = await newUser();
     const series = (start: string, values: number[]) => ({
@@ -512,6 +522,7 @@ describe('what a value rests on', () => {
 });
 
 describe('derived values', () => {
+  // @contract explain-daily/fields: A derived value names what it follows from
   test('name what they follow from', async () => {
     const user = await newUser();
     await user.upload(
@@ -567,6 +578,7 @@ describe('derived values', () => {
 });
 
 test.each([
+  // @contract explain-daily/fields: No value: why
   ['no device', false, 'no_device', 'no device is connected'],
   ['a device that did not say', true, 'not_reported', 'no device reported it'],
 ])('no value of %s', async (_what, hasDevice, reason, words) => {
@@ -616,6 +628,7 @@ describe('sessions', () => {
     return body;
   }
 
+  // @contract explain-sleep/fields: Which devices told the night, which one shows, and why
   test('a night of ring and watch: the ring tells it, and the watch gave way', async () => {
     const user = await sleepers();
     const [nap, main] = await sleepOf(user);
@@ -663,6 +676,7 @@ describe('sessions', () => {
     );
   });
 
+  // @contract explain-sleep/fields: Settings of the stages of sleep show
   test.each([
     ['for sleep', { metrics: { sleep_stages: { providers: { health_connect: false } } } }],
     ['everywhere', { providers: { health_connect: false } }],
@@ -775,6 +789,7 @@ describe('sessions', () => {
     ...more,
   });
 
+  // @contract explain-workout/fields: Which devices told the workout, which one shows, and why; settings do not matter
   test('a run of two devices: one shows, the other gave way; settings do not matter', async () => {
     const user = await newUser();
     await choose(user, { providers: { apple_health: false } });
@@ -832,6 +847,7 @@ describe('sessions', () => {
 });
 
 describe('304', () => {
+  // @contract all/caching: Explanations
   test('an explanation that the caller has is not sent again, until something changes', async () => {
     const user = await newUser();
     await user.upload(watch, totals({ steps: 8420 }));
@@ -874,32 +890,43 @@ test('an explanation takes two statements, that of a session one', async () => {
 describe('400', () => {
   const known = formatId('user', randomUUID());
   test.each([
+    // @contract explain-daily/fields: 400: `metric` missing
     ['?date=2026-03-01', 'metric', 'is required'],
+    // @contract explain-daily/fields: 400: `date` missing
     ['?metric=steps', 'date', 'is required'],
+    // @contract explain-daily/fields: 400: `metric` that nobody knows
     [
       '?metric=pace&date=2026-03-01',
       'metric',
       'must be the id of a daily metric; GET /v1/metrics lists them',
     ],
+    // @contract explain-daily/fields: 400: `metric` empty
     ['?metric=&date=2026-03-01', 'metric', 'must not be empty'],
+    // @contract explain-daily/fields: 400: `metric` that is a score
     [
       '?metric=sleep_score&date=2026-03-01',
       'metric',
       'is a score, which its own factors explain; name a daily metric',
     ],
+    // @contract explain-daily/fields: 400: `metric` that is a score
     [
       '?metric=stress_score&date=2026-03-01',
       'metric',
       'is a score, which its own factors explain; name a daily metric',
     ],
+    // @contract explain-daily/fields: 400: `metric` of a workout
     [
       '?metric=zone_1&date=2026-03-01',
       'metric',
       'belongs to a workout and has no daily value; name a daily metric',
     ],
+    // @contract explain-daily/fields: 400: `date` that no calendar has
     ['?metric=steps&date=2026-02-30', 'date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract explain-daily/fields: 400: `date` before 1900
     ['?metric=steps&date=1800-01-01', 'date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
+    // @contract explain-daily/fields: 400: a parameter that nobody knows
     ['?metric=steps&date=2026-03-01&unit_system=metric', 'unit_system', 'is not known here'],
+    // @contract explain-daily/fields: 400: `metric` twice
     ['?metric=steps&metric=distance&date=2026-03-01', 'metric', 'must be string'],
   ])('%s', async (query, name, problem) => {
     const { status, body } = await app.request('GET', `/v1/users/${known}/daily/explain${query}`);
@@ -912,18 +939,24 @@ describe('400', () => {
 });
 
 describe('403', () => {
-  test.each(['daily/explain?metric=steps&date=2026-03-01', 'sleep/slp_x/explain', 'workouts/wko_x/explain'])(
-    'a user token may not see what devices said: %s',
-    async (path) => {
-      const user = await newUser();
-      const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: user.id } });
-      const answer = await app.request('GET', `/v1/users/${user.id}/${path}`, { key: body.token });
-      expect(answer).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
-    },
-  );
+  test.each([
+    // @contract explain-daily/fields: 403: what devices said is not for user tokens
+    'daily/explain?metric=steps&date=2026-03-01',
+    // @contract explain-sleep/fields: 403 for a user token
+    'sleep/slp_x/explain',
+    // @contract explain-workout/fields: 403 for a user token
+    'workouts/wko_x/explain',
+  ])('a user token may not see what devices said: %s', async (path) => {
+    const user = await newUser();
+    const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: user.id } });
+    const answer = await app.request('GET', `/v1/users/${user.id}/${path}`, { key: body.token });
+    expect(answer).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+  });
 });
 
 describe('404', () => {
+  // @contract explain-sleep/fields: 404 `not_found` for a session that is missing, malformed or of another user
+  // @contract explain-workout/fields: 404 `workout_not_found` for a workout that is missing, malformed or of another user
   test('users and sessions of others answer as those that are not there', async () => {
     const user = await newUser();
     await user.upload(watch, {

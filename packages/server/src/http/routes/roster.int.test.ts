@@ -52,6 +52,8 @@ const lists: typeof fiveCalls = [
 ];
 
 describe('POST invitations 201', () => {
+  // @contract roster: `POST /v1/team/roster/invitations` answers 201 with an invitation that can be answered for 14 days
+  // @contract roster: `GET …/invitations/{id}` answers 200 with its status
   test('answers the invitation, good for 14 days, with its mail on the way', async () => {
     const made = await invite(app, { email: 'Ada@Example.com', name: 'Ada' });
     expect(made.status).toBe(201);
@@ -70,6 +72,7 @@ describe('POST invitations 201', () => {
     expect((await get(`${invitations}/${made.body.id}`)).body).toEqual(made.body);
   });
 
+  // @contract roster: `POST /v1/team/roster/invitations` sends the invitation by email
   test('the mail is asked for with the invitation, in one transaction', async () => {
     const { body } = await invite(app);
     const { rows } = await app.admin.query(
@@ -176,6 +179,7 @@ describe('401 and 402', () => {
     },
   );
 
+  // @contract roster: 402 while suspended; deleting works
   test('a suspended account invites and archives nobody, and can still revoke and remove', async () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);
@@ -199,6 +203,7 @@ describe('401 and 402', () => {
 
 describe('403', () => {
   test.each([
+    // @contract roster: Invite, update and delete member need a live key: 403 otherwise
     ['POST', invitations, { email: 'x@example.com' }],
     ['PATCH', `${roster}/${missingMember}`, { status: 'archived' }],
     ['DELETE', `${roster}/${missingMember}`, undefined],
@@ -209,6 +214,7 @@ describe('403', () => {
     expect(refused.body.message).toContain('live key');
   });
 
+  // @contract roster: The other calls take a sandbox key
   test('the other calls take a sandbox key, which sees nothing of the live roster', async () => {
     const key = app.account.sandboxKey;
     const { body } = await invite(app);
@@ -244,6 +250,7 @@ describe('404', () => {
     ['DELETE', `${roster}/${missingMember}`, undefined],
     ['DELETE', `${roster}/nonsense`, undefined],
     ['POST', invitations, { email: 'x@example.com', user_id: missingUser }],
+    // @contract roster: 404 for an unknown `user_id`
     ['POST', invitations, { email: 'x@example.com', user_id: 'nonsense' }],
   ])('%s %s %j', async (method, path, body) => {
     expect(await app.request(method, path, { body })).toMatchObject({
@@ -279,6 +286,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
+  // @contract roster: 409 `already_invited`
   test('already_invited: the same address in any case, or the same user', async () => {
     const userId = await createUser('twice');
     await invite(app, { email: 'Twice@example.com', user_id: userId });
@@ -289,6 +297,7 @@ describe('409', () => {
       expect(await invite(app, body)).toMatchObject({ status: 409, body: { error: 'already_invited' } });
   });
 
+  // @contract roster: 409 `already_member`
   test('already_member: the same address or user, archived ones too', async () => {
     const member = await join(app, { email: 'member@example.com' });
     await patch(member.memberId, { status: 'archived' });
@@ -319,6 +328,7 @@ describe('409', () => {
     },
   );
 
+  // @contract roster: 409 `roster_not_configured` on every call
   test('roster_not_configured without a sender, and without both', async () => {
     await using bare = await startTestApp();
     for (const [method, path, body] of [...fiveCalls, ...lists])
@@ -332,6 +342,7 @@ describe('409', () => {
 });
 
 describe('states of an invitation', () => {
+  // @contract roster: `GET …/invitations/{id}` answers 200 with its status
   test('pending → accepted: a member, and a user that was not there before', async () => {
     const { body } = await invite(app, { email: 'new@example.com', name: 'New', reference_id: 'new-person' });
     const taken = await answer(app, body.id);
@@ -374,6 +385,7 @@ describe('states of an invitation', () => {
     expect((await get('/v1/users?reference_id=declining')).body.data).toEqual([]);
   });
 
+  // @contract roster: `DELETE …/invitations/{id}`: pending becomes revoked, 204
   test('pending → revoked by DELETE', async () => {
     const { body } = await invite(app);
     expect((await remove(`${invitations}/${body.id}`)).status).toBe(204);
@@ -381,6 +393,7 @@ describe('states of an invitation', () => {
     expect(await answer(app, body.id)).toMatchObject({ outcome: 'ended', view: { status: 'revoked' } });
   });
 
+  // @contract roster: `DELETE …/invitations/{id}` returns 204 when the invitation is already inactive
   test('an invitation that is inactive stays what it is: DELETE is 204, answers are too late', async () => {
     const ended: Record<string, string> = {};
     const accepted = await join(app);
@@ -397,6 +410,7 @@ describe('states of an invitation', () => {
     expect((await readUser(accepted.userId)).status).toBe(200);
   });
 
+  // @contract roster: An invitation is valid for 14 days
   test('pending → expired after 14 days, to the second; another invitation can follow', async () => {
     await using own = await startRosterApp();
     const { body } = await invite(own, { email: 'late@example.com' });
@@ -443,6 +457,7 @@ describe('states of an invitation', () => {
 });
 
 describe('states of a member', () => {
+  // @contract roster: `PATCH /v1/team/roster/{id}` archives and reactivates, 200 with the member as it is
   test('active → archived → active, readable all the time; again changes nothing', async () => {
     const member = await join(app);
     const archived = await patch(member.memberId, { status: 'archived' });
@@ -458,6 +473,7 @@ describe('states of a member', () => {
     expect((await readUser(member.userId)).status).toBe(200);
   });
 
+  // @contract roster: `DELETE /v1/team/roster/{id}`: any member becomes removed, 204; again 204
   test.each(['active', 'archived'])('%s → removed: its user is gone for the organization', async (status) => {
     const member = await join(app);
     if (status === 'archived') await patch(member.memberId, { status });
@@ -473,6 +489,7 @@ describe('states of a member', () => {
     expect((await get(`${invitations}/${member.invitationId}`)).body).toMatchObject({ status: 'accepted' });
   });
 
+  // @contract roster: A removed person can be restored by a new invitation
   test("a removed member's user comes back when the person accepts again, with the same id and reference", async () => {
     const member = await join(app, { email: 'back@example.com', reference_id: 'back' });
     const before = (await get('/v1/users?page=1')).body.meta.total;
@@ -518,6 +535,7 @@ describe('states of a member', () => {
     expect((await readUser(member.userId)).body.data.reference_id).toBe(invitation.id);
   });
 
+  // @contract roster: A user that the organization made itself stays its own
   test('a user that the organization made stays its own', async () => {
     const userId = await createUser('own-4');
     const member = await join(app, { user_id: userId, email: 'own-4@example.com' });
@@ -608,6 +626,7 @@ describe('the person leaves', () => {
 });
 
 describe('lists', () => {
+  // @contract roster: Lists of invitations and members _(addition)_
   test('newest first, page by page, without gap or repetition while others come', async () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);
@@ -625,6 +644,7 @@ describe('lists', () => {
     expect(seen).toEqual(made);
   });
 
+  // @contract roster: Lists of invitations and members _(addition)_
   test('by status', async () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);

@@ -67,6 +67,7 @@ const at = (timestamp: string, value: number) => ({
 });
 
 describe('timeseries of stress_score', () => {
+  // @contract timeseries/fields: `stress_score` has a sample for each five minutes awake at rest; their mean is the score of the day
   test('has a sample for each five minutes that count, in order, the mean of which is the score of the day', async () => {
     const { status, body } = await samples(`metrics=stress_score&${on('2026-03-08')}`);
     expect(status).toBe(200);
@@ -85,6 +86,7 @@ describe('timeseries of stress_score', () => {
     expect(history.body.data[0].value).toBe(48.5);
   });
 
+  // @contract timeseries/fields: `stress_score` has a sample for each five minutes awake at rest; their mean is the score of the day
   test('has none on days that have no norm, and none for whom nothing is known', async () => {
     expect((await samples(`metrics=stress_score&${on('2026-03-04', '2026-03-06')}`)).body).toEqual({
       data: [],
@@ -94,6 +96,7 @@ describe('timeseries of stress_score', () => {
     expect((await samples(`metrics=stress_score&${on('2026-03-08')}`, nobody.id)).body).toEqual({ data: [] });
   });
 
+  // @contract timeseries/fields: `stress_score` comes beside other metrics, by time, and by `resolution`
   test('comes beside other metrics by time, and at the same moment in the order asked for', async () => {
     for (const metrics of ['heart_rate,stress_score', 'stress_score,heart_rate']) {
       const { body } = await samples(`metrics=${metrics}&${on('2026-03-08')}`);
@@ -106,6 +109,7 @@ describe('timeseries of stress_score', () => {
     }
   });
 
+  // @contract timeseries/fields: `stress_score` comes beside other metrics, by time, and by `resolution`
   test('is averaged by resolution', async () => {
     const { body } = await samples(`metrics=stress_score&${on('2026-03-08')}&resolution=60m`);
     expect(body.data).toHaveLength(10);
@@ -118,6 +122,7 @@ describe('timeseries of stress_score', () => {
     ]);
   });
 
+  // @contract timeseries/fields: `source` of `stress_score` is null
   test('is from no device', async () => {
     const { body } = await samples(
       `metrics=stress_score,heart_rate&${on('2026-03-08')}&include_sources=true`,
@@ -141,6 +146,7 @@ describe('the strain of a workout', () => {
       strain: number | null;
     }[];
 
+  // @contract workouts/fields: `strain` is that of the load of the workout itself, null where nothing tells it
   test('is that of its own load, null where nothing tells it', async () => {
     // 75 % of the reserve for half an hour: 30 × 0.86 × 0.75 × e^(1.67 × 0.75) = 67.7. Rated 7 for 50 minutes: 0.3 × 7 × 50 = 105.
     expect((await workouts()).map(({ type, strain }) => [type, strain])).toEqual([
@@ -150,6 +156,7 @@ describe('the strain of a workout', () => {
     ]);
   });
 
+  // @contract workout/fields: `strain` is that of the list
   test('is the same in its detail', async () => {
     for (const { id, strain } of await workouts()) {
       const { body } = await app.request('GET', `/v1/users/${ada.id}/workouts/${id}`);
@@ -157,6 +164,7 @@ describe('the strain of a workout', () => {
     }
   });
 
+  // @contract workouts/fields: `strain` comes with the scores of the day
   test('is null before the scores are there, and then another answer', async () => {
     const user = await createPhoneUser(app);
     await user.upload(

@@ -49,6 +49,7 @@ async function explain(type: string, date: string, user = ada) {
 const noValue = (metric: string, unit: string) => ({ metric, value: null, unit, source: null });
 
 describe('200', () => {
+  // @contract explain-score/fields: Recipe, ingredients, baselines, inputs with their devices and the days before, exact enough to work the score out again
   test('every field of a score, exact enough to work it out again', async () => {
     const source = { provider: 'apple_health', device_id: deviceId };
     const dates = datesFrom('2026-03-02', 7);
@@ -141,6 +142,7 @@ describe('200', () => {
     });
   });
 
+  // @contract explain-score/fields: It explains the value that is shown, whichever score and day
   test('each score of each day is the one that is shown, and its ingredients add up to it', async () => {
     let explained = 0;
     for (const date of datesFrom('2026-03-01', 10))
@@ -163,6 +165,7 @@ describe('200', () => {
     expect(explained).toBe(8 + 8 + 8 + 5 + 5);
   });
 
+  // @contract explain-score/fields: A score that is not there says what is lacking
   test('a score that is not there says what is lacking', async () => {
     const body = await explain('nutrition_score', '2026-03-09');
     expect(body).toMatchObject({
@@ -186,12 +189,14 @@ describe('200', () => {
     );
   });
 
+  // @contract explain-score/fields: A score that is not there says what is lacking
   test('a user of whom nothing is known, and days without end, are explained too', async () => {
     const user = await createPhoneUser(app);
     for (const date of ['1900-01-01', '2026-03-09', '2200-12-31'])
       for (const type of types) expect((await explain(type, date, user)).state).toBe('none');
   });
 
+  // @contract explain-score/fields: Strain lists the minutes at each heart rate that were counted
   test('strain lists the minutes at each heart rate that were counted', async () => {
     const user = await createPhoneUser(app, { profile: { sex: 'male', max_heart_rate: 180 } });
     const values = [...Array.from({ length: 600 }, () => 60), ...Array.from({ length: 60 }, () => 132)];
@@ -222,6 +227,7 @@ describe('200', () => {
     expect(body.why).toBe('Strain is 47.1 (light): vigorous activity adds 47.1.');
   });
 
+  // @contract explain-score/fields: The reserve of an open day is explained as it was when it was shown
   test('the reserve of an open day is explained as it was when it was shown', async () => {
     const user = await createScoredUser(app, ['2026-03-09', '2026-03-10']);
     const before = await explain('energy_reserve_score', '2026-03-10', user);
@@ -236,6 +242,7 @@ describe('200', () => {
     }
   });
 
+  // @contract explain-score/fields: What the data give is told also before it is shown: `pending`
   test('what the data give is told before it is shown', async () => {
     const user = await createScoredUser(app, ['2026-03-08', '2026-03-09']);
     const shown = await explain('strain_score', '2026-03-09', user);
@@ -268,6 +275,7 @@ describe('200', () => {
     });
   });
 
+  // @contract explain-score/fields: 304 to the tag of the answer
   test('who has the answer is told so', async () => {
     const first = await ask('type=sleep_score&date=2026-03-09');
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
@@ -279,6 +287,7 @@ describe('200', () => {
   });
 });
 
+// @contract explain-score/fields: Norms look back 60 days
 test('readings older than 60 days have no part in it', async () => {
   const first = new Date(Date.parse('2026-03-09') - 61 * dayMs).toISOString().slice(0, 10);
   const user = await createPhoneUser(app);
@@ -298,13 +307,17 @@ test('readings older than 60 days have no part in it', async () => {
 });
 
 test.each([
+  // @contract explain-score/fields: `type` is a score, `date` a day, both required
   ['date=2026-03-09', 'type', 'is required'],
+  // @contract explain-score/fields: `type` is a score, `date` a day, both required
   ['type=sleep_score', 'date', 'is required'],
   ['type=&date=2026-03-09', 'type', 'must'],
+  // @contract explain-score/fields: `type` is a score, `date` a day, both required
   ['type=steps&date=2026-03-09', 'type', 'must be one of recovery_score, strain_score, sleep_score'],
   ['type=Sleep_Score&date=2026-03-09', 'type', 'must be one of'],
   ['type=sleep_score,strain_score&date=2026-03-09', 'type', 'must be one of'],
   ['type=sleep_score&type=strain_score&date=2026-03-09', 'type', 'must be string'],
+  // @contract explain-score/fields: `type` is a score, `date` a day, both required
   ['type=sleep_score&date=2026-02-29', 'date', 'must be a calendar date, YYYY-MM-DD'],
   ['type=sleep_score&date=1899-12-31', 'date', 'between 1900 and 2200'],
   ['type=sleep_score&date=', 'date', 'must be a calendar date'],

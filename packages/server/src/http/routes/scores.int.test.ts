@@ -29,6 +29,11 @@ const get = (query: string, headers: Record<string, string> = {}, id = ada.id) =
 const factor = (name: string, contribution: number, direction: string) => ({ name, contribution, direction });
 
 describe('Form 1', () => {
+  // @contract scores-1/fields: `data` has one score each: `type`, `value`, `computed_at`, `factors`; _(addition)_ `date`
+  // @contract scores-1/fields: There are six: `recovery_score`, `strain_score`, `sleep_score`, `stress_score`, `nutrition_score`, `energy_reserve_score`, in this order
+  // @contract scores-1/fields: A factor has `name`, `contribution` and `direction`, which is `positive`, `negative` or `neutral`
+  // @contract scores-1/fields: Factors add up to the value, exactly, in tenths
+  // @contract scores-1/fields: A score without one is absent
   test('answers the newest value of each score with factors that add up to it', async () => {
     const { status, body, headers } = await get('');
     expect(status).toBe(200);
@@ -94,8 +99,11 @@ describe('Form 1', () => {
   });
 
   test.each([
+    // @contract scores-1/fields: Of each score it is the newest value of the last seven local days
     ['Europe/Berlin', '2026-03-04', ['2026-03-04']],
+    // @contract scores-1/fields: Of each score it is the newest value of the last seven local days
     ['Europe/Berlin', '2026-03-03', []],
+    // @contract scores-1/fields: Of each score it is the newest value of the last seven local days
     ['Pacific/Auckland', '2026-03-04', []],
     ['Pacific/Auckland', '2026-03-05', ['2026-03-05']],
     ['America/Los_Angeles', '2026-03-04', ['2026-03-04']],
@@ -112,6 +120,7 @@ describe('Form 1', () => {
     expect(nights.map((score: { date: string }) => score.date)).toEqual(shown);
   });
 
+  // @contract scores-1/fields: Of each score it is the newest value of the last seven local days
   test('the newest value counts, whatever the newest day has', async () => {
     const user = await createScoredUser(app, ['2026-03-05', '2026-03-06']);
     await user.upload(
@@ -128,11 +137,13 @@ describe('Form 1', () => {
     ]);
   });
 
+  // @contract scores-1/fields: A score without one is absent
   test('a user without scores has an empty list', async () => {
     const user = await createPhoneUser(app);
     expect((await get('', {}, user.id)).body).toEqual({ data: [] });
   });
 
+  // @contract scores-1/fields: _(addition)_ `include_sources` adds `source`, null, and `unit_system` changes nothing
   test('sources are asked for in vain: scores are nobody’s', async () => {
     const { body } = await get('?include_sources=true&unit_system=imperial', { 'api-form': '1' });
     expect(body.data).toHaveLength(5);
@@ -142,6 +153,10 @@ describe('Form 1', () => {
 });
 
 describe('Form 2', () => {
+  // @contract scores-2/fields: The answer has `from_date`, `to_date`, `dates`, `series` and `latest`; _(addition)_ `units`
+  // @contract scores-2/fields: There are five scores, all without `types`: those of Form 1 but `stress_score`
+  // @contract scores-2/fields: `latest` has for each score the last value of the range: `date`, `value`, `previous_value`
+  // @contract scores-2/rules: Days without a score are null; no day is left out
   test('answers columns of all five scores and their latest values', async () => {
     const { status, body, headers } = await get('?from_date=2026-03-01&to_date=2026-03-10');
     expect(status).toBe(200);
@@ -176,6 +191,8 @@ describe('Form 2', () => {
     expect(Object.keys(body.latest)).toEqual(Object.keys(body.series));
   });
 
+  // @contract scores-2/fields: `previous_value` is that of the calendar day before, null when that day has none or is out of range
+  // @contract scores-2/fields: `latest` of a score is null when it has no value in the range
   test('previous_value is that of the calendar day before, null when it has none or is out of range', async () => {
     const latest = async (query: string) => (await get(`?types=recovery_score&${query}`)).body.latest;
     expect(await latest('from_date=2026-03-05&to_date=2026-03-05')).toEqual({
@@ -190,6 +207,7 @@ describe('Form 2', () => {
     expect(await latest('from_date=2026-03-01&to_date=2026-03-04')).toEqual({ recovery_score: null });
   });
 
+  // @contract scores-2/rules: Keys of `series` follow `types`, blanks are ignored, duplicates are answered once
   test('types come in the order asked for, each once, whatever the blanks', async () => {
     const { body } = await get('?types=sleep_score,%20strain_score%20,sleep_score&from_date=2026-03-09');
     for (const part of [body.series, body.units, body.latest])
@@ -198,8 +216,11 @@ describe('Form 2', () => {
   });
 
   test.each([
+    // @contract scores-2/fields: `from_date` is 29 days before `to_date` when absent, `to_date` is today in the timezone of the user
     ['Pacific/Auckland', '2026-03-11'],
+    // @contract scores-2/fields: `from_date` is 29 days before `to_date` when absent, `to_date` is today in the timezone of the user
     ['America/Los_Angeles', '2026-03-10'],
+    // @contract scores-2/fields: A user without a timezone counts as UTC
     [undefined, '2026-03-10'],
   ])('without dates it has the 30 days up to today, in %s %s', async (timezone, today) => {
     const user = await createPhoneUser(app, timezone === undefined ? {} : { timezone });
@@ -207,6 +228,7 @@ describe('Form 2', () => {
     expect([body.dates.length, body.from_date, body.to_date]).toEqual([30, body.dates[0], today]);
   });
 
+  // @contract scores-2/fields: _(addition)_ `include_sources` adds `sources`, all null, and `unit_system` changes nothing
   test('sources are asked for in vain: scores are nobody’s', async () => {
     const query = '?types=sleep_score&from_date=2026-03-08&to_date=2026-03-09&unit_system=imperial';
     const { body } = await get(`${query}&include_sources=true`);
@@ -216,12 +238,18 @@ describe('Form 2', () => {
   });
 
   test.each([
+    // @contract scores-2/rules: An empty list of types is 422 `invalid_types`
     ['types=', ['']],
+    // @contract scores-2/rules: An empty list of types is 422 `invalid_types`
     ['types=sleep_score,', ['']],
+    // @contract scores-2/rules: An unsupported one too, with the offenders in `details`
     ['types=nonsense,sleep_score', ['nonsense']],
+    // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
     ['types=stress_score', ['stress_score']],
     ['types=steps', ['steps']],
+    // @contract scores-2/rules: An unsupported one too, with the offenders in `details`
     ['types=Sleep_Score', ['Sleep_Score']],
+    // @contract scores-2/rules: Score IDs are rejected by daily, and daily metric IDs by scores
     ['types=sleep_score,steps,weight', ['steps', 'weight']],
   ])('%s is 422 invalid_types', async (query, unknown) => {
     expect(await get(`?${query}`)).toMatchObject({
@@ -230,6 +258,8 @@ describe('Form 2', () => {
     });
   });
 
+  // @contract scores-2/rules: Score IDs are rejected by daily, and daily metric IDs by scores
+  // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
   test('daily metrics are refused by scores, and scores by daily, but for stress', async () => {
     const daily = (id: string) =>
       app.request('GET', `/v1/users/${ada.id}/daily?types=${id}&from_date=2026-03-08&to_date=2026-03-09`);
@@ -242,6 +272,7 @@ describe('Form 2', () => {
     expect((await get('?types=resting_heart_rate')).status).toBe(422);
   });
 
+  // @contract scores-2/rules: At most 366 days, both included
   test('366 days are answered, 367 are refused', async () => {
     const { body } = await get('?from_date=2025-03-10&to_date=2026-03-10');
     expect(body.dates).toHaveLength(366);
@@ -251,17 +282,29 @@ describe('Form 2', () => {
 });
 
 test.each([
+  // @contract scores-2/rules: `from_date` later than `to_date` is invalid
   ['from_date=2026-03-02&to_date=2026-03-01', 'from_date', 'must not be later than to_date'],
+  // @contract scores-2/rules: `from_date` later than `to_date` is invalid
   ['from_date=2026-03-12', 'from_date', 'must not be later than to_date'],
+  // @contract scores-2/invalid: `from_date=2026-02-29`
   ['from_date=2026-02-29', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract scores-2/invalid: `to_date=`
   ['to_date=', 'to_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract scores-2/invalid: `to_date=1899-12-31`
   ['to_date=1899-12-31', 'to_date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
+  // @contract scores-2/invalid: `to_date=2026-03-01T00:00:00Z`
   ['to_date=2026-03-01T00:00:00Z', 'to_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract scores-2/invalid: `types=sleep_score&types=strain_score`
   ['types=sleep_score&types=strain_score', 'types', 'must be string'],
+  // @contract scores-2/invalid: `unit_system=royal`
   ['unit_system=royal', 'unit_system', 'must be one of metric, imperial'],
+  // @contract scores-2/invalid: `include_sources=1`
   ['include_sources=1', 'include_sources', 'must be boolean'],
+  // @contract scores-1/fields: It takes no dates
   ['start_date=2026-03-01', 'start_date', 'is not known here'],
+  // @contract scores-2/invalid: `metrics=sleep_score`
   ['metrics=sleep_score', 'metrics', 'is not known here'],
+  // @contract scores-2/invalid: `limit=5`
   ['limit=5', 'limit', 'is not known here'],
 ])('%s is 400 and says what is wrong', async (query, name, problem) => {
   const { status, body } = await get(`?${query}`);
@@ -269,6 +312,7 @@ test.each([
   expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
 });
 
+// @contract scores-2/invalid: A list without end
 test('a list of types without end is 400', async () => {
   const { status, body } = await get(`?types=${'sleep_score,'.repeat(800)}`);
   expect(status).toBe(400);
@@ -278,6 +322,7 @@ test('a list of types without end is 400', async () => {
 });
 
 describe('the form', () => {
+  // @contract all/forms: Scores without fields come in the form of the account
   test('without fields it is the one of the account, which is Form 1 until changed', async () => {
     expect((await get('')).headers.get('api-form')).toBe('1');
     const { headers, body } = await get('', { 'api-form': '2' });
@@ -285,6 +330,7 @@ describe('the form', () => {
     expect(body.dates).toHaveLength(30);
   });
 
+  // @contract all/forms: Scores reject fields of both forms with 400 `mixed_forms`
   test.each([
     [{ 'api-form': '1' }, 'types=sleep_score', { form_1: [], form_2: ['types'] }],
     [{}, 'start_date=2026-03-01&to_date=2026-03-02', { form_1: ['start_date'], form_2: ['to_date'] }],
@@ -299,6 +345,9 @@ describe('the form', () => {
 describe('history', () => {
   const history = (query: string, headers: Record<string, string> = {}) => get(`/history?${query}`, headers);
 
+  // @contract scores-1/fields: There are six: `recovery_score`, `strain_score`, `sleep_score`, `stress_score`, `nutrition_score`, `energy_reserve_score`, in this order
+  // @contract score-history/fields: `data` has rows of `date`, `type`, `value`, by date, then type
+  // @contract score-history/fields: Every day and score has a row; what is missing is null
   test('has a row for every day and score, by date, then type, with null where there is none', async () => {
     const { status, body, headers } = await history('start_date=2026-03-09&end_date=2026-03-10');
     expect(status).toBe(200);
@@ -313,6 +362,7 @@ describe('history', () => {
     });
   });
 
+  // @contract score-history/fields: `types` chooses among the six; all when absent
   test('has the types asked for, by their names, each once', async () => {
     const query = 'types=strain_score, sleep_score ,strain_score&start_date=2026-03-08&end_date=2026-03-09';
     expect((await history(query)).body.data).toEqual([
@@ -323,6 +373,7 @@ describe('history', () => {
     ]);
   });
 
+  // @contract score-history/fields: It has one shape and does not look at the header
   test('has one shape and does not look at the header', async () => {
     const { status, headers, body } = await history('start_date=2026-03-09&end_date=2026-03-09', {
       'api-form': '2',
@@ -331,6 +382,7 @@ describe('history', () => {
     expect(body.data).toHaveLength(6);
   });
 
+  // @contract score-history/fields: At most 90 days, both included
   test('90 days are answered, 91 are refused', async () => {
     const { body } = await history('types=sleep_score&start_date=2025-12-11&end_date=2026-03-10');
     expect(body.data).toHaveLength(90);
@@ -338,9 +390,12 @@ describe('history', () => {
   });
 
   test.each([
+    // @contract score-history/fields: Unknown or empty types are 422 `invalid_types`
     ['types=', ['']],
     ['types=sleep_score,', ['']],
+    // @contract score-history/fields: Unknown or empty types are 422 `invalid_types`
     ['types=steps', ['steps']],
+    // @contract score-history/fields: Unknown or empty types are 422 `invalid_types`
     ['types=nonsense,stress_score', ['nonsense']],
   ])('%s is 422 invalid_types', async (query, unknown) => {
     expect(await history(`${query}&start_date=2026-03-09&end_date=2026-03-09`)).toMatchObject({
@@ -350,14 +405,23 @@ describe('history', () => {
   });
 
   test.each([
+    // @contract score-history/fields: `start_date` and `end_date` are required
     ['start_date=2026-03-01', 'end_date', 'is required'],
+    // @contract score-history/fields: `start_date` and `end_date` are required
     ['end_date=2026-03-01', 'start_date', 'is required'],
+    // @contract score-history/invalid: `start_date=2026-03-02&end_date=2026-03-01`
     ['start_date=2026-03-02&end_date=2026-03-01', 'start_date', 'must not be later than end_date'],
+    // @contract score-history/invalid: `start_date=2026-02-30&end_date=2026-03-01`
     ['start_date=2026-02-30&end_date=2026-03-01', 'start_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=tomorrow`
     ['start_date=2026-03-01&end_date=tomorrow', 'end_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2201-01-01`
     ['start_date=2026-03-01&end_date=2201-01-01', 'end_date', 'between 1900 and 2200'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&from_date=2026-03-01`
     ['start_date=2026-03-01&end_date=2026-03-02&from_date=2026-03-01', 'from_date', 'is not known here'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&metrics=sleep_score`
     ['start_date=2026-03-01&end_date=2026-03-02&metrics=sleep_score', 'metrics', 'is not known here'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&types=a&types=b`
     ['start_date=2026-03-01&end_date=2026-03-02&types=a&types=b', 'types', 'must be string'],
   ])('%s is 400 and says what is wrong', async (query, name, problem) => {
     const { status, body } = await history(query);
@@ -368,8 +432,12 @@ describe('history', () => {
 
 describe('caching', () => {
   const paths = [
+    // @contract all/caching: Scores may be kept for five minutes: `private, max-age=300`
+    // @contract all/caching: Scores: 304 to the tag of the answer, until something changes
     '',
+    // @contract all/caching: Scores: 304 to the tag of the answer, until something changes
     '?from_date=2026-03-08&to_date=2026-03-10',
+    // @contract all/caching: Scores may be kept for five minutes: `private, max-age=300`
     '/history?start_date=2026-03-08&end_date=2026-03-10',
   ];
 
@@ -402,6 +470,7 @@ describe('caching', () => {
   });
 });
 
+// @contract score-history/fields: A score is the same number wherever it is shown
 test('stress is the same number wherever it is shown', async () => {
   const dates = 'start_date=2026-03-08&end_date=2026-03-08';
   const daily = await app.request('GET', `/v1/users/${ada.id}/daily?metrics=stress_score&${dates}`);

@@ -48,6 +48,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 describe.each(lists)('the pages of %s', (list) => {
+  // @contract sleep/pages [sleep]: Form 2: `next_cursor` is copied into `cursor`, with the other parameters unchanged or left out
+  // @contract workouts/pages [workouts]: Form 2: `next_cursor` is copied into `cursor`, with the other parameters unchanged or left out
   test('follow one another, newest first, by the cursor alone', async () => {
     const first = await read(list, `${days}&limit=3`);
     expect(first.body).toMatchObject({ from_date: '2026-02-01', to_date: '2026-02-07' });
@@ -63,6 +65,8 @@ describe.each(lists)('the pages of %s', (list) => {
     expect(again.body).toStrictEqual(second.body);
   });
 
+  // @contract sleep/pages [sleep]: Form 2: `next_cursor` is null exactly at the end
+  // @contract workouts/pages [workouts]: Form 2: `next_cursor` is null exactly at the end
   test('end exactly where the list ends', async () => {
     expect((await read(list, `${days}&limit=7`)).body.next_cursor).toBeNull();
     const { body } = await read(list, `${days}&limit=6`);
@@ -70,6 +74,8 @@ describe.each(lists)('the pages of %s', (list) => {
     expect((await read(list, 'from_date=2026-02-03&to_date=2026-02-05&limit=3')).body.next_cursor).toBeNull();
   });
 
+  // @contract sleep/pages [sleep]: Form 2: `include_sources` lasts over the pages, as `source_detail` _(addition)_
+  // @contract workouts/pages [workouts]: Form 2: `include_sources` lasts over the pages, as `source_detail` _(addition)_
   test('carry on with sources when the first had them', async () => {
     const first = await read(list, `${days}&limit=2&include_sources=true`);
     const second = await read(list, `cursor=${first.body.next_cursor}`);
@@ -80,6 +86,7 @@ describe.each(lists)('the pages of %s', (list) => {
     );
   });
 
+  // @contract all/caching: Pages of a list have tags of their own
   test('have tags of their own, which hold while nothing changes', async () => {
     const first = await read(list, `${days}&limit=2`);
     const query = `cursor=${first.body.next_cursor}`;
@@ -87,6 +94,8 @@ describe.each(lists)('the pages of %s', (list) => {
     expect((await read(list, query, user, { headers })).status).toBe(304);
   });
 
+  // @contract sleep/pages [sleep]: Form 2: a cursor with other parameters is 400 `invalid_cursor`
+  // @contract workouts/pages [workouts]: Form 2: a cursor with other parameters is 400 `invalid_cursor`
   test('are refused to a cursor with other parameters: 400', async () => {
     const { next_cursor: cursor } = (await read(list, `${days}&limit=3`)).body;
     for (const other of [
@@ -102,6 +111,8 @@ describe.each(lists)('the pages of %s', (list) => {
       });
   });
 
+  // @contract sleep/pages [sleep]: Form 2: a cursor that was edited, or is of another list, user or key, is 400 `invalid_cursor`
+  // @contract workouts/pages [workouts]: Form 2: a cursor that was edited, or is of another list, user or key, is 400 `invalid_cursor`
   test('are refused to a cursor that was edited or belongs elsewhere: 400', async () => {
     const cursor: string = (await read(list, `${days}&limit=3`)).body.next_cursor;
     const other = await createSdkUser(app, { timezone: 'Europe/Berlin' });
@@ -127,6 +138,8 @@ describe.each(lists)('the pages of %s', (list) => {
     }
   });
 
+  // @contract sleep/pages [sleep]: Form 2: an empty cursor is 422 `invalid_filter`
+  // @contract workouts/pages [workouts]: Form 2: an empty cursor is 422 `invalid_filter`
   test('are refused to an empty cursor: 422', async () => {
     expect(await read(list, 'cursor=')).toMatchObject({
       status: 422,
@@ -139,9 +152,13 @@ describe.each(lists)('without dates, %s', (list) => {
   afterAll(() => app.moveClock(0));
 
   test.each([
+    // @contract sleep/pages [sleep]: Form 2: the 30 days up to today where the user is, unless asked
+    // @contract workouts/pages [workouts]: Form 2: the 30 days up to today where the user is, unless asked
     ['Pacific/Kiritimati', 1],
     ['Pacific/Auckland', 1],
     ['America/Los_Angeles', 0],
+    // @contract sleep/pages [sleep]: Form 2: the 30 days up to today where the user is, unless asked
+    // @contract workouts/pages [workouts]: Form 2: the 30 days up to today where the user is, unless asked
     ['Etc/GMT+12', -1],
   ])('are the thirty days up to today in %s, whatever is told of later ones', async (timezone, shift) => {
     // Half past eleven in Greenwich, where it may be three different days; in Auckland that takes an hour more.
@@ -168,6 +185,9 @@ describe.each(lists)('without dates, %s', (list) => {
     expect(startsOf((await read(list, `from_date=${formatDay(today)}`, of)).body)).toHaveLength(3);
   });
 
+  // @contract all/caching [sleep]: Sleep up to today: another day is another answer
+  // @contract sleep/pages [sleep]: Form 2: pages stay those of the range of the first one
+  // @contract workouts/pages [workouts]: Form 2: pages stay those of the range of the first one
   test('stay those of the first page when the day goes by', async () => {
     const now = Date.now();
     await app.moveClock(0);
@@ -187,6 +207,8 @@ describe.each(lists)('without dates, %s', (list) => {
 });
 
 describe.each(lists)('while others write, the pages of %s', (list) => {
+  // @contract sleep/pages [sleep]: Form 2: reading page by page while others write neither misses nor repeats what was there throughout
+  // @contract workouts/pages [workouts]: Form 2: reading page by page while others write neither misses nor repeats what was there throughout
   test('neither miss nor repeat a session that was there throughout', async () => {
     const of = await createSdkUser(app);
     // Five hours apart, several of them on one day.

@@ -88,6 +88,8 @@ const wholeNight2 = {
 };
 
 describe('200 in Form 1', () => {
+  // @contract sleep/fields: Form 1: `data` of sessions with `start`, `end`, seven durations in whole minutes, `sleep_efficiency`, four vitals and three temperatures
+  // @contract sleep/fields: Minutes that the provider did not report are null
   test('every field, rounded once; what is not known is null', async () => {
     const answer = await read(form1);
     expect(answer.status).toBe(200);
@@ -122,6 +124,8 @@ describe('200 in Form 1', () => {
     });
   });
 
+  // @contract all/units: Sleep of Form 1 converts its temperatures
+  // @contract sleep/fields: Form 1: temperatures are °C unless asked otherwise
   test('imperial shows temperatures in °F and leaves the rest', async () => {
     const answer = await read(`${form1}&unit_system=imperial`);
     expect(answer.body.data[1]).toStrictEqual({
@@ -133,6 +137,7 @@ describe('200 in Form 1', () => {
     expect((await read(`${form1}&unit_system=metric`)).body.data[1]).toStrictEqual(wholeNight1);
   });
 
+  // @contract sleep/fields: Form 1: `include_sources=true` adds `source`; the device had no value and unit of its own
   test('sources on request', async () => {
     const source = {
       provider: 'apple_health',
@@ -147,6 +152,12 @@ describe('200 in Form 1', () => {
 });
 
 describe('200 in Form 2', () => {
+  // @contract all/formats: Clock times of Form 2 have no offset and are those of the timezone in the profile
+  // @contract sleep/fields: Form 2: `from_date`, `to_date`, `data`, `next_cursor`
+  // @contract sleep/fields: Form 2: `id`, `date`, `start_time`, `end_time`, `duration_minutes`, `is_main_sleep`, `source`, six counts of minutes, `efficiency_pct`
+  // @contract sleep/fields: Minutes that the provider did not report are null
+  // @contract sleep/fields: Efficiency is time asleep divided by time in bed, in percent
+  // @contract sleep/fields: There is no course of stages
   test('every field, with the clock of the user; what is not known is null', async () => {
     const answer = await read(form2);
     expect(answer.headers.get('api-form')).toBe('2');
@@ -176,6 +187,7 @@ describe('200 in Form 2', () => {
     });
   });
 
+  // @contract all/units: Fields whose name holds a unit never convert: sleep
   test('imperial changes nothing, and sources come beside the provider', async () => {
     const answer = await read(`${form2}&unit_system=imperial&include_sources=true`);
     const device_id = await deviceIdOf(user);
@@ -183,6 +195,7 @@ describe('200 in Form 2', () => {
     expect(answer.body.data[1]).toStrictEqual({ ...wholeNight2, source_detail: detail });
   });
 
+  // @contract sleep/fields: A user without sleep has an empty list
   test('a user without sleep has an empty list in either form', async () => {
     const other = await createSdkUser(app);
     expect((await read(form1, other)).body).toStrictEqual({ data: [] });
@@ -196,6 +209,7 @@ describe('200 in Form 2', () => {
 });
 
 describe('days', () => {
+  // @contract sleep/fields: A night belongs to the day on which it ends
   test('a night belongs to the day it ends on, where the user is', async () => {
     const dates = async (query: string) =>
       (await read(query)).body.data.map(({ date }: { date: string }) => date);
@@ -211,6 +225,7 @@ describe('days', () => {
     });
   });
 
+  // @contract all/formats: Clock times of a night in which the clock is set are those that a clock on the wall shows
   test('nights in which the clock is set take as long as they take', async () => {
     const sleeper = await createSdkUser(app, { timezone: 'Europe/Berlin' });
     const spring = { id: 'spring', start: '2026-03-28T22:00:00Z', end: '2026-03-29T06:00:00Z' };
@@ -235,6 +250,7 @@ describe('days', () => {
 });
 
 describe('several sessions', () => {
+  // @contract sleep/fields: The principal session of a night is the main sleep; naps and fragments are not
   test('the longest of a day with two hours asleep is the main sleep; naps and fragments are not', async () => {
     const sleeper = await createSdkUser(app);
     const sleep = [
@@ -257,6 +273,8 @@ describe('several sessions', () => {
     ]);
   });
 
+  // @contract all/sources: A ring is heard first about sleep, a wrist first about the heart rate
+  // @contract sleep/fields: A night that several devices tell is there once, as the best of them tells it
   test('of a night that ring and watch tell the ring is heard', async () => {
     const sleeper = await createSdkUser(app);
     const asleep = (minutes: number) => ({
@@ -284,27 +302,49 @@ describe('several sessions', () => {
 });
 
 const problems: [query: string, name: string, problem: string][] = [
+  // @contract sleep/invalid: Form 1: `end_date` missing
   ['?start_date=2026-03-02', 'end_date', 'is required'],
+  // @contract sleep/invalid: Form 1: `start_date` missing
   ['?end_date=2026-03-02', 'start_date', 'is required'],
+  // @contract sleep/invalid: Form 1: `end_date` that no calendar has
   ['?start_date=2026-03-02&end_date=2026-02-30', 'end_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract sleep/invalid: Form 1: `start_date` that is no date
   ['?start_date=yesterday&end_date=2026-02-20', 'start_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract sleep/invalid: Form 1: `start_date` after `end_date`
   ['?start_date=2026-03-03&end_date=2026-03-02', 'start_date', 'must not be later than end_date'],
+  // @contract sleep/invalid: Form 1: a range that is too long
   ['?start_date=2025-03-01&end_date=2026-03-02', 'end_date', 'must be within 366 days of start_date'],
+  // @contract sleep/invalid: Form 2: `from_date` in another spelling
   ['?from_date=2026-3-2', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract sleep/invalid: Form 2: `to_date` before 1900
   ['?to_date=1899-12-31', 'to_date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
+  // @contract sleep/invalid: Form 2: `from_date` after `to_date`
   ['?from_date=2026-03-03&to_date=2026-03-02', 'from_date', 'must not be later than to_date'],
+  // @contract sleep/invalid: Form 2: `from_date` after today
   ['?from_date=2200-01-01', 'from_date', 'must not be later than to_date'],
+  // @contract sleep/invalid: Form 2: a range that is too long up to today
   ['?from_date=2020-01-01', 'to_date', 'must be within 366 days of from_date'],
+  // @contract sleep/invalid: Form 2: a range that is too long
   ['?from_date=2025-03-01&to_date=2026-03-02', 'to_date', 'must be within 366 days of from_date'],
+  // @contract sleep/invalid: Form 2: `limit` of nothing
   ['?limit=0', 'limit', 'must be at least 1'],
+  // @contract sleep/invalid: Form 2: `limit` above 100
   ['?limit=101', 'limit', 'must be at most 100'],
+  // @contract sleep/invalid: Form 2: `limit` that is no number
   ['?limit=ten', 'limit', 'must be integer'],
+  // @contract sleep/invalid: Form 2: `include_sources` that is neither true nor false
   ['?include_sources=yes', 'include_sources', 'must be boolean'],
+  // @contract sleep/invalid: Form 1: `include_sources` that is neither true nor false
   [`${form1}&include_sources=1`, 'include_sources', 'must be boolean'],
+  // @contract sleep/invalid: Form 2: `unit_system` that is none
   ['?unit_system=us', 'unit_system', 'must be one of metric, imperial'],
+  // @contract sleep/invalid: Form 1: `unit_system` empty
   [`${form1}&unit_system=`, 'unit_system', 'must be one of metric, imperial'],
+  // @contract sleep/invalid: A parameter that nobody knows
   ['?verbose=true', 'verbose', 'is not known here'],
+  // @contract sleep/invalid: Form 1: `types`, which sleep does not have
   [`${form1}&types=asleep`, 'types', 'is not known here'],
+  // @contract sleep/invalid: Form 1: `page`, which sleep does not have
   [`${form1}&page=1`, 'page', 'is not known here'],
 ];
 
@@ -323,6 +363,7 @@ describe('400', () => {
     expect((await read('?from_date=2025-03-02&to_date=2026-03-02')).body.data).toHaveLength(2);
   });
 
+  // @contract all/forms: Sleep and workouts reject fields of both forms with 400 `mixed_forms`
   test('fields of both forms are refused', async () => {
     const answer = await read(`${form1}&limit=5`);
     expect(answer).toMatchObject({ status: 400, body: { error: 'mixed_forms' } });
@@ -363,7 +404,13 @@ describe('401, 403, 404', () => {
 });
 
 describe('304', () => {
-  test.each([form1, form2, ''])('%j as long as nothing changed, and 200 after an upload', async (query) => {
+  test.each([
+    // @contract all/caching: Sleep, Form 1
+    form1,
+    // @contract all/caching: Sleep, Form 2
+    form2,
+    '',
+  ])('%j as long as nothing changed, and 200 after an upload', async (query) => {
     const sleeper = await createSdkUser(app);
     await deliver(app, sleeper, { device: chestStrap, sleep: [night] });
     const first = await read(query, sleeper);
@@ -378,6 +425,7 @@ describe('304', () => {
     if (query !== '') expect(changed.body.data).toHaveLength(2);
   });
 
+  // @contract all/caching: A tag never answers for a user that is not there, nor for a request that is not valid
   test('not of a user that is not there, nor of a request that is not valid', async () => {
     const headers = { 'if-none-match': '*' };
     expect((await read(form2, user, { headers, key: app.account.sandboxKey })).status).toBe(404);

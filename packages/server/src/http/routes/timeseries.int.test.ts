@@ -43,6 +43,8 @@ describe('heart rate every five seconds over the night in which clocks go forwar
     await workThrough(app);
   });
 
+  // @contract timeseries/fields: Samples are as fine and as coarse as the device measures, from a second to a quarter of an hour
+  // @contract timeseries/fields: Days are those of the user
   test('comes whole, by time, for the 23 hours of the local day', async () => {
     const { status, body, headers } = await get(ada, `metrics=heart_rate&${march(29)}`);
     expect(status).toBe(200);
@@ -51,6 +53,7 @@ describe('heart rate every five seconds over the night in which clocks go forwar
     expect(body).toEqual({ data: inDay.map((sample) => ({ ...sample, metric: 'heart_rate', unit: 'bpm' })) });
   });
 
+  // @contract timeseries/fields: `resolution` puts samples together, by mean or by sum _(addition)_
   test('in minutes: the mean of each minute, at its start', async () => {
     const { body } = await get(ada, `metrics=heart_rate&${march(29)}&resolution=60s`);
     expect(body.data).toHaveLength(23 * 60);
@@ -64,6 +67,7 @@ describe('heart rate every five seconds over the night in which clocks go forwar
     expect((await get(ada, `metrics=heart_rate&${march(29)}&resolution=1m`)).body).toEqual(body);
   });
 
+  // @contract timeseries/fields: `resolution` counts every sample once
   test('in buckets that are no part of a chunk nor of a day: every sample counts once', async () => {
     const { body } = await get(ada, `metrics=heart_rate&${march(29)}&resolution=7000s`);
     expect(body.data.map(({ timestamp }: Sample) => timestamp)).toEqual(
@@ -73,6 +77,7 @@ describe('heart rate every five seconds over the night in which clocks go forwar
     );
   });
 
+  // @contract timeseries/fields: `include_sources=true` adds the same `source` as in daily
   test('with sources', async () => {
     const { body } = await get(ada, `metrics=heart_rate&${march(29)}&include_sources=true`);
     const device = (await app.request('GET', `/v1/users/${ada.id}/devices`)).body.data[0];
@@ -89,17 +94,22 @@ describe('heart rate every five seconds over the night in which clocks go forwar
     });
   });
 
+  // @contract all/caching: Timeseries: 304 to the tag of the answer
   test('who has the answer is told so', async () => {
     const first = await get(ada, `metrics=heart_rate&${march(29)}&resolution=60m`);
     const held = { 'if-none-match': first.headers.get('etag')! };
     expect((await get(ada, `metrics=heart_rate&${march(29)}&resolution=60m`, held)).status).toBe(304);
   });
 
+  // @contract timeseries/fields: A day without samples is empty, not null
   test('a day without samples is empty', async () => {
     expect((await get(ada, `metrics=heart_rate,steps,stress_score&${march(12)}`)).body).toEqual({ data: [] });
   });
 });
 
+// @contract timeseries/fields: Samples come by time; at the same moment in the order asked for
+// @contract timeseries/fields: Blanks around ids are ignored, and an id that comes twice is answered once
+// @contract timeseries/fields: `resolution` puts samples together, by mean or by sum _(addition)_
 test('several metrics come by time, at the same moment in the order asked for', async () => {
   const user = await createPhoneUser(app);
   await user.upload(watch, {
@@ -166,6 +176,7 @@ describe('of several devices', () => {
       value,
     ]);
 
+  // @contract timeseries/fields: A day shows the samples of one device: the one behind the daily value
   test('those of the one that supplied the daily value', async () => {
     const daily = await app.request(
       'GET',
@@ -179,10 +190,12 @@ describe('of several devices', () => {
     ]);
   });
 
+  // @contract timeseries/fields: A day shows the samples of the best device that has any when the one behind the daily value has none
   test('the best one with samples, where the supplier told a total and no samples', async () => {
     expect(await shown(`metrics=heart_rate&${march(21)}`)).toEqual([['08:00', 101]]);
   });
 
+  // @contract timeseries/fields: A day under `merge` shows the merged intervals
   test('under merge the merged intervals, each with its own device', async () => {
     await settle(user, { metrics: { steps: { method: 'merge' } } });
     const { body } = await get(user, `metrics=steps&${march(20)}&include_sources=true`);
@@ -195,6 +208,7 @@ describe('of several devices', () => {
     expect(await shown(`metrics=steps&${march(20)}&resolution=1440m`)).toEqual([['00:00', 910]]);
   });
 
+  // @contract timeseries/fields: A day never shows the samples of an excluded provider
   test('never those of an excluded provider', async () => {
     await settle(user, { providers: { apple_health: false } });
     expect((await get(user, `metrics=steps,heart_rate&${march(20)}`)).body).toEqual({ data: [] });
@@ -204,6 +218,7 @@ describe('of several devices', () => {
   });
 });
 
+// @contract timeseries/fields: At most 700,000 samples; the error names `resolution`
 test('more samples than an answer holds are refused, unless they are put together', async () => {
   const user = await createPhoneUser(app);
   await user.upload(watch, {
@@ -235,23 +250,52 @@ test('more samples than an answer holds are refused, unless they are put togethe
   expect((await get(user, `metrics=heart_rate&${march(20)}&resolution=1s`)).status).toBe(200);
 });
 
+const march20 = 'start_date=2026-03-20&end_date=2026-03-20';
 test.each([
-  [march(20), 'metrics'],
-  [`metrics=&${march(20)}`, 'metrics'],
-  [`metrics=weight&${march(20)}`, 'metrics'],
-  [`metrics=heart_rate,nonsense&${march(20)}`, 'metrics'],
+  // @contract timeseries/invalid: `metrics` missing
+  [march20, 'metrics'],
+  // @contract timeseries/invalid: `metrics` empty
+  [`metrics=&${march20}`, 'metrics'],
+  // @contract timeseries/invalid: `metrics` with one that has no samples
+  [`metrics=weight&${march20}`, 'metrics'],
+  // @contract timeseries/invalid: `metrics` with one that nobody knows
+  [`metrics=heart_rate,nonsense&${march20}`, 'metrics'],
+  // @contract timeseries/invalid: `start_date` missing
   ['metrics=heart_rate', 'start_date'],
+  // @contract timeseries/invalid: `end_date` missing
   ['metrics=heart_rate&start_date=2026-03-20', 'end_date'],
+  // @contract timeseries/invalid: `start_date` after `end_date`
   ['metrics=heart_rate&start_date=2026-03-20&end_date=2026-03-19', 'start_date'],
+  // @contract timeseries/fields: At most 31 days
   ['metrics=heart_rate&start_date=2026-03-20&end_date=2026-04-20', 'end_date'],
+  // @contract timeseries/invalid: `start_date` that is no date
   ['metrics=heart_rate&start_date=yesterday&end_date=2026-04-20', 'start_date'],
-  ...['0s', '60', 's', '1h', '86401s', '1441m', '-5s', '1.5m', '5 m', 'RAW'].map((word) => [
-    `metrics=heart_rate&${march(20)}&resolution=${word}`,
-    'resolution',
-  ]),
-  [`metrics=heart_rate&${march(20)}&unit_system=`, 'unit_system'],
-  [`metrics=heart_rate&${march(20)}&include_sources=yes`, 'include_sources'],
-  [`metrics=heart_rate&${march(20)}&page=1`, 'page'],
+  // @contract timeseries/invalid: `resolution` of nothing
+  [`metrics=heart_rate&${march20}&resolution=0s`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` without a unit
+  [`metrics=heart_rate&${march20}&resolution=60`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` without a number
+  [`metrics=heart_rate&${march20}&resolution=s`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` in hours
+  [`metrics=heart_rate&${march20}&resolution=1h`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` of more than a day, in seconds
+  [`metrics=heart_rate&${march20}&resolution=86401s`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` of more than a day, in minutes
+  [`metrics=heart_rate&${march20}&resolution=1441m`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` below nothing
+  [`metrics=heart_rate&${march20}&resolution=-5s`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` that is not whole
+  [`metrics=heart_rate&${march20}&resolution=1.5m`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` with a blank
+  [`metrics=heart_rate&${march20}&resolution=5 m`, 'resolution'],
+  // @contract timeseries/invalid: `resolution` in capitals
+  [`metrics=heart_rate&${march20}&resolution=RAW`, 'resolution'],
+  // @contract timeseries/invalid: `unit_system` that is none
+  [`metrics=heart_rate&${march20}&unit_system=`, 'unit_system'],
+  // @contract timeseries/invalid: `include_sources` that is neither true nor false
+  [`metrics=heart_rate&${march20}&include_sources=yes`, 'include_sources'],
+  // @contract timeseries/invalid: `page`, which timeseries does not have
+  [`metrics=heart_rate&${march20}&page=1`, 'page'],
 ])('%s is 400 and names %s', async (query, name) => {
   const user = await createPhoneUser(app);
   expect(await get(user, query)).toMatchObject({
@@ -260,6 +304,7 @@ test.each([
   });
 });
 
+// @contract timeseries/fields: At most 31 days
 test('31 days are answered; someone else’s user is 404', async () => {
   const user = await createPhoneUser(app);
   const path = `/v1/users/${user.id}/timeseries?metrics=heart_rate&start_date=2026-03-01&end_date=2026-03-31`;

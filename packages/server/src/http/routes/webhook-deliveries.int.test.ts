@@ -49,6 +49,7 @@ async function rowOf({ uuid }: TestWebhook, eventId: string) {
 }
 
 describe('GET deliveries 200', () => {
+  // @contract webhooks: Deliveries are listed newest first, by status, with cursors _(addition)_
   test('shows what becomes of each event, newest first', async () => {
     const [webhook, [first, second, third]] = await withDeliveries(3);
     await settle(app, webhook, [first!], 'failed', {
@@ -101,28 +102,31 @@ describe('GET deliveries 200', () => {
     });
   });
 
-  test.each(['pending', 'failed', 'succeeded', 'merged'] as const)(
-    'only those that are %s, page by page',
-    async (status) => {
-      const [webhook, ids] = await withDeliveries(16);
-      const states = ['pending', 'failed', 'succeeded', 'merged'] as const;
-      const wanted: string[] = [];
-      for (const [at, id] of ids.entries()) {
-        const state = states[at % states.length]!;
-        await settle(app, webhook, [id], state);
-        if (state === status) wanted.unshift(id);
-      }
-      const found: string[] = [];
-      let query = `status=${status}&limit=3`;
-      for (let pages = 0; query !== ''; pages += 1) {
-        const { body } = await webhook.call('GET', `/deliveries?${query}`);
-        found.push(...idsOf({ body }));
-        query = body.next_cursor === null ? '' : `cursor=${body.next_cursor}`;
-        expect(pages).toBeLessThan(3);
-      }
-      expect(found).toEqual(wanted);
-    },
-  );
+  test.each([
+    'pending',
+    // @contract webhooks: Deliveries are listed newest first, by status, with cursors _(addition)_
+    'failed',
+    'succeeded',
+    'merged',
+  ] as const)('only those that are %s, page by page', async (status) => {
+    const [webhook, ids] = await withDeliveries(16);
+    const states = ['pending', 'failed', 'succeeded', 'merged'] as const;
+    const wanted: string[] = [];
+    for (const [at, id] of ids.entries()) {
+      const state = states[at % states.length]!;
+      await settle(app, webhook, [id], state);
+      if (state === status) wanted.unshift(id);
+    }
+    const found: string[] = [];
+    let query = `status=${status}&limit=3`;
+    for (let pages = 0; query !== ''; pages += 1) {
+      const { body } = await webhook.call('GET', `/deliveries?${query}`);
+      found.push(...idsOf({ body }));
+      query = body.next_cursor === null ? '' : `cursor=${body.next_cursor}`;
+      expect(pages).toBeLessThan(3);
+    }
+    expect(found).toEqual(wanted);
+  });
 
   test('all of them, page by page, each once', async () => {
     const [webhook, ids] = await withDeliveries(7);
@@ -182,6 +186,7 @@ describe('GET deliveries 400', () => {
 });
 
 describe('GET deliveries/{event_id}', () => {
+  // @contract webhooks: A delivery shows its attempts and what is sent _(addition)_
   test('200: every attempt with what came back, and the event that is sent', async () => {
     const [webhook, [id]] = await withDeliveries(1);
     await settle(app, webhook, [id!], 'pending', { attempts: [failure] });
@@ -232,25 +237,26 @@ describe('GET deliveries/{event_id}', () => {
 });
 
 describe('resend', () => {
-  test.each(['failed', 'succeeded'] as const)(
-    '202: one that %s is due now, with all its attempts before it',
-    async (state) => {
-      const [webhook, [id]] = await withDeliveries(1);
-      await settle(app, webhook, [id!], state, { attempts: [failure], tries: 10 });
-      const answer = await webhook.call('POST', `/deliveries/${id}/resend`);
-      expect(answer).toMatchObject({
-        status: 202,
-        body: { data: { event_id: id, status: 'pending', ended_at: null, attempt_count: 1 } },
-      });
-      expect(await rowOf(webhook, id!)).toEqual({
-        state: 'pending',
-        tries: 0,
-        ended_at: null,
-        due: true,
-        attempts: 1,
-      });
-    },
-  );
+  test.each([
+    // @contract webhooks: `resend` sends a delivery again; one that was merged is 409 and names the one that tells it _(addition)_
+    'failed',
+    'succeeded',
+  ] as const)('202: one that %s is due now, with all its attempts before it', async (state) => {
+    const [webhook, [id]] = await withDeliveries(1);
+    await settle(app, webhook, [id!], state, { attempts: [failure], tries: 10 });
+    const answer = await webhook.call('POST', `/deliveries/${id}/resend`);
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { data: { event_id: id, status: 'pending', ended_at: null, attempt_count: 1 } },
+    });
+    expect(await rowOf(webhook, id!)).toEqual({
+      state: 'pending',
+      tries: 0,
+      ended_at: null,
+      due: true,
+      attempts: 1,
+    });
+  });
 
   test('202: one that waits for its next attempt has it now, and no more of them than before', async () => {
     const [webhook, [id]] = await withDeliveries(1);
@@ -267,6 +273,7 @@ describe('resend', () => {
     expect(await rowOf(webhook, id!)).toMatchObject({ state: 'pending', tries: 0, due: false });
   });
 
+  // @contract webhooks: `resend` sends a delivery again; one that was merged is 409 and names the one that tells it _(addition)_
   test('409: one that was merged names the delivery that tells it', async () => {
     const [webhook, [first, second]] = await withDeliveries(2);
     await settle(app, webhook, [first!], 'merged', { mergedInto: second! });
@@ -280,6 +287,7 @@ describe('resend', () => {
 });
 
 describe('test', () => {
+  // @contract webhooks: `test` sends a made-up event, which the feed does not show _(addition)_
   test('202: a made-up event is due now, and is not in the feed', async () => {
     const webhook = await createTestWebhook(app, { events: ['score.updated', 'data.updated'] });
     const before = (await app.request('GET', '/v1/events?limit=1000')).body.cursor;
@@ -338,6 +346,7 @@ describe('test', () => {
   });
 });
 
+// @contract webhooks: A webhook that is not active takes none of the three: 409 _(addition)_
 test.each(['inactive', 'disabled'] as const)(
   '409: a webhook that is %s takes no test, resend or recovery',
   async (status) => {

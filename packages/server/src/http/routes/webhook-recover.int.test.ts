@@ -44,6 +44,7 @@ const feedCursor = async (account: TestAccount): Promise<string> =>
   (await app.request('GET', '/v1/events?limit=1000', { key: account.liveKey })).body.cursor;
 
 describe('202', () => {
+  // @contract webhooks: `recover` queues what was missed or failed, and leaves the rest alone _(addition)_
   test('what was missed while it was inactive is queued, in the order of the feed', async () => {
     const { webhook, tell } = await arrange();
     await webhook.call('PATCH', '', { status: 'inactive' });
@@ -61,6 +62,7 @@ describe('202', () => {
     expect((await recover(webhook, { since: longAgo })).body.data.queued).toBe(0);
   });
 
+  // @contract webhooks: `recover` queues what was missed or failed, and leaves the rest alone _(addition)_
   test('what failed is queued again; what succeeded, was merged or waits is left alone', async () => {
     const { webhook, tell } = await arrange();
     const [failed, succeeded, merged, waiting] = await tell(
@@ -87,6 +89,7 @@ describe('202', () => {
     ]);
   });
 
+  // @contract webhooks: `recover` starts from a time or from a feed cursor and covers ten thousand positions per request _(addition)_
   test('from a cursor of the feed on, and not before', async () => {
     const { account, webhook, tell } = await arrange({ status: 'inactive' });
     await tell('score.updated');
@@ -101,6 +104,7 @@ describe('202', () => {
     expect(read.body.events).toEqual([]);
   });
 
+  // @contract webhooks: `recover` starts from a time or from a feed cursor and covers ten thousand positions per request _(addition)_
   test('from the very event that was placed at a time on; from a time to come, nothing', async () => {
     const { account, webhook, tell } = await arrange({ status: 'inactive' });
     const ids: string[] = [];
@@ -144,6 +148,7 @@ describe('202', () => {
     expect((await recover(webhook, { cursor })).body.data.queued).toBe(1);
   });
 
+  // @contract webhooks: `recover` starts from a time or from a feed cursor and covers ten thousand positions per request _(addition)_
   test('a long feed takes several calls, of ten thousand places each', async () => {
     const { account, userId, webhook } = await arrange({ events: ['*'] });
     await app.admin.query(

@@ -39,6 +39,8 @@ async function deliveriesOf({ uuid }: TestWebhook): Promise<string[]> {
 }
 
 describe('POST 201', () => {
+  // @contract webhooks: A webhook has `id`, `url`, `events`, `status`, `created_at`; `last_delivery_at` in the list alone
+  // @contract webhooks: `POST /v1/webhooks` registers an endpoint, which is notified by HTTP POST
   test('answers the webhook with its secret, active and with a second of gathering', async () => {
     const answer = await post({ url, events: ['data.updated', 'user.deleted'] });
     expect(answer.status).toBe(201);
@@ -70,6 +72,7 @@ describe('POST 201', () => {
       ['data.updated', 'score.updated', 'data.updated'],
       ['data.updated', 'score.updated'],
     ],
+    // @contract webhooks: Unknown or empty `events` are 400; `*` means all, repeated ones count once
     [['data.updated', '*', 'score.updated'], ['*']],
     [['*', '*'], ['*']],
   ])('events %j are folded to %j', async (events, folded) => {
@@ -81,12 +84,14 @@ describe('POST 201', () => {
     expect(body.data.url).toBe('https://example.com/b?x=1');
   });
 
+  // @contract webhooks: Creation is not idempotent
   test('is not idempotent: each has an id and a secret of its own', async () => {
     const [one, two] = [await createTestWebhook(app), await createTestWebhook(app)];
     expect(one.id).not.toBe(two.id);
     expect(one.secret).not.toBe(two.secret);
   });
 
+  // @contract webhooks: The secret is shown once and lies encrypted
   test('the secret lies encrypted, bound to its row, and is never shown again', async () => {
     const [webhook, other] = [await createTestWebhook(app), await createTestWebhook(app)];
     const { secret } = await stored(webhook);
@@ -108,8 +113,10 @@ describe('POST 400', () => {
   test.each([
     [{ events: ['*'] }, 'url'],
     [{ url }, 'events'],
+    // @contract webhooks: Unknown or empty `events` are 400; `*` means all, repeated ones count once
     [{ url, events: [] }, 'events'],
     [{ url, events: 'data.updated' }, 'events'],
+    // @contract webhooks: Unknown or empty `events` are 400; `*` means all, repeated ones count once
     [{ url, events: ['data.deleted'] }, 'events.0'],
     [{ url, events: [null] }, 'events.0'],
     [{ url, events: Array.from({ length: 21 }, () => '*') }, 'events'],
@@ -134,10 +141,12 @@ describe('POST 400', () => {
   });
 
   test.each([
+    // @contract webhooks: An address that is not public, and one that is not https, is 400 `invalid_url`
     'http://example.com/hooks',
     'https://127.0.0.9/hooks',
     'https://10.1.2.3/hooks',
     'https://[::ffff:10.1.2.3]/hooks',
+    // @contract webhooks: An address that is not public, and one that is not https, is 400 `invalid_url`
     'https://169.254.169.254/latest/meta-data',
     'https://0x0a010203/hooks',
     'https://printer.local/hooks',
@@ -157,6 +166,7 @@ describe('POST 400', () => {
   });
 });
 
+// @contract webhooks: A hundred webhooks in an environment, then 409 _(addition)_
 test('POST 409: a hundred webhooks in an environment, also when many come at once', async () => {
   const account = await app.createAccount();
   await app.admin.query(
@@ -180,6 +190,7 @@ test('POST 409: a hundred webhooks in an environment, also when many come at onc
 });
 
 describe('GET 200', () => {
+  // @contract webhooks: `GET /v1/webhooks` answers 200 with all of them in `data`
   test('lists all of the environment, oldest first, with the time of the last delivery', async () => {
     const account = await app.createAccount();
     expect((await list(account.liveKey)).body).toEqual({ data: [] });
@@ -199,6 +210,7 @@ describe('GET 200', () => {
     expect(sandbox.body.data.map(({ id }: { id: string }) => id)).toEqual([ofSandbox.id]);
   });
 
+  // @contract webhooks: A webhook has `id`, `url`, `events`, `status`, `created_at`; `last_delivery_at` in the list alone
   test('shows one, without the time of the last delivery', async () => {
     const webhook = await createTestWebhook(app, { events: ['data.updated'] });
     const answer = await webhook.call('GET');
@@ -211,6 +223,7 @@ describe('GET 200', () => {
 });
 
 describe('PATCH 200', () => {
+  // @contract webhooks: `PATCH` changes URL, events or active status, and answers 200 with the webhook in `data`
   test('changes what is given, and nothing else', async () => {
     const webhook = await createTestWebhook(app, { events: ['data.updated'], rate_limit: 7 });
     const before = (await webhook.call('GET')).body.data;
@@ -236,6 +249,7 @@ describe('PATCH 200', () => {
   });
 
   test.each([
+    // @contract webhooks: `PATCH` changes URL, events or active status, and answers 200 with the webhook in `data`
     [{ active: false }, 'inactive'],
     [{ active: true }, 'active'],
     [{ active: false, status: 'inactive' }, 'inactive'],
@@ -244,6 +258,7 @@ describe('PATCH 200', () => {
     expect((await webhook.call('PATCH', '', body)).body.data.status).toBe(status);
   });
 
+  // @contract webhooks: A webhook that the service disabled says why, and starts anew when it is made active
   test.each(['gone', 'failing'] as const)('active again after %s, with a clean slate', async (reason) => {
     const webhook = await createTestWebhook(app);
     await disable(webhook, reason);
@@ -270,6 +285,7 @@ describe('PATCH 200', () => {
     expect((await stored(webhook)).failing_since).toBeNull();
   });
 
+  // @contract webhooks: Inactive: what is pending is held, nothing new is queued; active again: it goes on
   test('while inactive nothing new is queued, and what was pending is held', async () => {
     const account = await app.createAccount();
     const userId = await insertTestUser(app, account);
@@ -310,6 +326,7 @@ describe('PATCH 400', () => {
 });
 
 describe('DELETE 204', () => {
+  // @contract webhooks: `DELETE` removes it; pending deliveries are cancelled
   test('the webhook is gone, with its secrets and its URL; the second time it is not found', async () => {
     const account = await app.createAccount();
     const webhook = await createTestWebhook(app, {}, account.liveKey);
@@ -344,6 +361,7 @@ describe('DELETE 204', () => {
     expect(await deliveriesOf(webhook)).toEqual([]);
   });
 
+  // @contract webhooks: Deleting works also while the account is suspended; everything else is 402
   test('also while the account is suspended, when nothing else is served', async () => {
     const account = await app.createAccount();
     const webhook = await createTestWebhook(app, {}, account.liveKey);
@@ -371,6 +389,7 @@ describe('rotate-secret', () => {
     );
   };
 
+  // @contract webhooks: Two secrets are valid for 24 hours after `rotate-secret` _(addition)_
   test('200: the new secret, and for a day the one before', async () => {
     const webhook = await createTestWebhook(app);
     expect(await opened(webhook)).toEqual([webhook.secret, null]);
@@ -391,6 +410,7 @@ describe('rotate-secret', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
+  // @contract webhooks: Two secrets are valid for 24 hours after `rotate-secret` _(addition)_
   test('twice: the newest two are kept', async () => {
     const webhook = await createTestWebhook(app);
     const first = (await webhook.call('POST', '/rotate-secret')).body.data.secret;
@@ -419,6 +439,7 @@ describe('who may call', () => {
     return answers;
   }
 
+  // @contract webhooks: Webhooks live in exactly one environment; another's is 404
   test("404: another account's, another environment's, one that never was, what is no id", async () => {
     const other: TestAccount = await app.createAccount();
     const { id } = await createTestWebhook(app);
@@ -438,6 +459,7 @@ describe('who may call', () => {
     expect((await app.request('GET', `/v1/webhooks/${id}`)).body).toEqual(before);
   });
 
+  // @contract webhooks: Managing webhooks takes an API key: a user token is 403 `insufficient_scope`
   test('403: user tokens; 401: nobody', async () => {
     const { id } = await createTestWebhook(app);
     const user = await app.request('POST', '/v1/users', { body: { external_ref: randomUUID() } });

@@ -57,6 +57,11 @@ async function detailOf(workout: object, user: object = {}) {
 }
 
 describe('200', () => {
+  // @contract all/forms: The detail of a workout has one shape
+  // @contract workout/fields: Everything of the list, and `name`, `metrics`, `heart_rate`; `end_time` _(addition)_
+  // @contract workout/fields: `metrics` has nine measurements, each a number or null
+  // @contract workout/fields: `heart_rate` has `avg_bpm`, `max_bpm`, `zones`, `samples`
+  // @contract workout/fields: `zones`: `zone`, `minutes`, `min_bpm`, `max_bpm`, for all five
   test('every field, rounded once', async () => {
     const [, id] = await idsOf(swimmer);
     const answer = await get(swimmer, id!);
@@ -107,6 +112,8 @@ describe('200', () => {
     });
   });
 
+  // @contract workout/fields: `metrics` has nine measurements, each a number or null
+  // @contract workout/fields: `heart_rate` is null without a trace
   test('what is not known is null', async () => {
     const [id] = await idsOf(swimmer);
     expect((await get(swimmer, id!)).body).toStrictEqual({
@@ -137,6 +144,7 @@ describe('200', () => {
     });
   });
 
+  // @contract workout/fields: Speed and pace are those of the source, or follow from distance and time
   test('speed and pace as the source tells them', async () => {
     const values = { distance: 10, duration: 50, avg_speed_kmh: 11.96, avg_pace_seconds_per_km: 301.4 };
     const told = await detailOf({ ...bare, values });
@@ -145,6 +153,7 @@ describe('200', () => {
     expect(reckoned.metrics).toMatchObject({ avg_speed_kmh: 12, avg_pace_seconds_per_km: 300 });
   });
 
+  // @contract workout/fields: Means and maxima of the source go before those of the trace
   test('heart rates as the source tells them, also where there is a trace', async () => {
     const detail = await detailOf({ ...swim, values: { heart_rate_avg: 130, heart_rate_max: 150 } });
     expect(detail).toMatchObject({
@@ -154,6 +163,7 @@ describe('200', () => {
     });
   });
 
+  // @contract workout/fields: `zones`: `zone`, `minutes`, `min_bpm`, `max_bpm`, for all five
   test('zones of a person whose maximum was observed', async () => {
     const athlete = await createSdkUser(app);
     const daily = [
@@ -176,9 +186,13 @@ describe('200', () => {
 describe('steps of the trace', () => {
   const reading = { start, interval_seconds: 10, values: [100, 110, 120, 130, 140, 150, 160] };
   test.each([
+    // @contract workout/fields: `samples` are means over 15 seconds in workouts up to an hour
     ['15 seconds up to an hour', '17:05:00', ['17:05:00', '17:05:15', '17:05:30', '17:05:45', '17:06:00']],
+    // @contract workout/fields: `samples` are means over 30 seconds in workouts longer than an hour
     ['30 seconds from there', '17:05:01', ['17:05:00', '17:05:30', '17:06:00']],
+    // @contract workout/fields: `samples` are means over 30 seconds in workouts up to three hours
     ['30 seconds up to three hours', '19:05:00', ['17:05:00', '17:05:30', '17:06:00']],
+    // @contract workout/fields: `samples` are means over a minute in workouts longer than three hours
     ['a minute from there', '19:05:01', ['17:05:00', '17:06:00']],
   ])('%s', async (_name, end, clock) => {
     const workout = { ...swim, end: `2026-03-01T${end}Z`, heart_rate: reading };
@@ -189,6 +203,8 @@ describe('steps of the trace', () => {
     expect(heart_rate.samples[0].bpm).toBe({ 5: 105, 3: 110, 2: 125 }[clock.length]);
   });
 
+  // @contract all/formats: Clock times of a night in which the clock is set are those that a clock on the wall shows
+  // @contract workout/fields: Clock times of samples are those of the user
   test('show an hour twice when the clock is set back', async () => {
     const workout = {
       ...bare,
@@ -214,6 +230,7 @@ describe('steps of the trace', () => {
 });
 
 describe('400, 403, 404', () => {
+  // @contract workout/fields: It takes no parameter
   test('unknown parameters', async () => {
     const [id] = await idsOf(swimmer);
     expect(await get(swimmer, `${id}?unit_system=metric`)).toMatchObject({
@@ -222,6 +239,8 @@ describe('400, 403, 404', () => {
     });
   });
 
+  // @contract daily-2/rules: 8. A workout that is missing or of another user is 404 `workout_not_found`
+  // @contract workout/fields: A workout that is missing, malformed, or of another user is 404 `workout_not_found`
   test('a workout that is missing, malformed, of another user or no workout', async () => {
     const [id] = await idsOf(swimmer);
     const other = await createSdkUser(app);
@@ -264,6 +283,7 @@ describe('400, 403, 404', () => {
     });
   });
 
+  // @contract workout/fields: A workout that was taken back is 404 `workout_not_found`
   test('a workout that was taken back', async () => {
     const athlete = await createSdkUser(app);
     await deliver(app, athlete, { workouts: [swim] });
@@ -273,6 +293,7 @@ describe('400, 403, 404', () => {
   });
 });
 
+// @contract all/caching: Detail of a workout
 test('304 as long as nothing changed, and 200 after an upload', async () => {
   const athlete = await createSdkUser(app);
   await deliver(app, athlete, { workouts: [swim] });

@@ -89,6 +89,10 @@ const run2 = {
 };
 
 describe('200 in Form 1', () => {
+  // @contract workouts/fields: Form 1: `sport_type`, `start`, `end`, `duration`, `distance`, `active_calories`, `heart_rate_avg`, `heart_rate_max`, `heart_rate_zones`, `elevation_gain`
+  // @contract workouts/fields: Form 1: `heart_rate_zones` has `zone_1` to `zone_5`, in minutes
+  // @contract workouts/fields: What the source did not supply is null
+  // @contract workouts/fields: A sport that nobody knows is `other`
   test('every field, rounded once; what is not known is null', async () => {
     const answer = await read(form1);
     expect(answer.status).toBe(200);
@@ -115,18 +119,21 @@ describe('200 in Form 1', () => {
     });
   });
 
+  // @contract all/units: Workouts of Form 1 convert distance and elevation
   test('imperial shows miles and feet and leaves the rest', async () => {
     const answer = await read(`${form1}&unit_system=imperial`);
     expect(answer.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 316 });
     expect((await read(`${form1}&unit_system=metric`)).body.data[1]).toStrictEqual(run1);
   });
 
+  // @contract workouts/fields: Form 1: `include_sources=true` adds `source`
   test('sources on request', async () => {
     const answer = await read(`${form1}&include_sources=true`);
     expect(answer.body.data[1]).toStrictEqual({ ...run1, source: source() });
     expect((await read(`${form1}&include_sources=false`)).body.data[1]).toStrictEqual(run1);
   });
 
+  // @contract workouts/pages: Form 1: the total is exact, also past the last page
   test('numbered pages with an exact total', async () => {
     const page = (query: string) => read(`${form1}&${query}`);
     expect((await page('per_page=1')).body).toMatchObject({
@@ -151,6 +158,10 @@ describe('200 in Form 1', () => {
 });
 
 describe('200 in Form 2', () => {
+  // @contract all/formats: Clock times of Form 2 have no offset and are those of the timezone in the profile
+  // @contract workouts/fields: Form 2: `id`, `type`, `start_time`, `duration_minutes`, `calories`, `distance_km`, `source`, `avg_heart_rate`, `max_heart_rate`, `strain`
+  // @contract workouts/fields: Form 2: `from_date`, `to_date`, `data`, `next_cursor`
+  // @contract workouts/fields: What the source did not supply is null
   test('every field, with the clock of the user; what is not known is null', async () => {
     const answer = await read(form2);
     expect(answer.headers.get('api-form')).toBe('2');
@@ -176,17 +187,20 @@ describe('200 in Form 2', () => {
     });
   });
 
+  // @contract all/units: Fields whose name holds a unit never convert: workouts
   test('imperial changes nothing, and sources come beside the provider', async () => {
     const answer = await read(`${form2}&unit_system=imperial&include_sources=true`);
     expect(answer.body.data[1]).toStrictEqual({ ...run2, source_detail: source() });
   });
 
+  // @contract workouts/fields: Both forms name the same workouts
   test('both forms name the same workouts', async () => {
     const ids = async (query: string) => (await read(query)).body.data.map(({ id }: { id: string }) => id);
     expect(await ids(form1)).toEqual(await ids(form2));
   });
 });
 
+// @contract workouts/fields: A workout that several devices tell is there once
 test('a workout that two devices tell is there once, as the better one tells it', async () => {
   const rower = await createSdkUser(app);
   const row = { sport_type: 'rowing', start: '2026-03-01T08:00:00Z', end: '2026-03-01T09:00:00Z' };
@@ -202,6 +216,7 @@ test('a workout that two devices tell is there once, as the better one tells it'
   expect((await read(form1, rower)).body.meta.total).toBe(1);
 });
 
+// @contract workouts/fields: Heart rates follow from the trace where the source tells none
 test('heart rates come from the trace where the source tells none', async () => {
   const walker = await createSdkUser(app);
   const { values: _values, ...untold } = run;
@@ -220,6 +235,7 @@ describe('zones', () => {
   const zonesFor = async (user: SdkUser) => (await read(form1, user)).body.data[0].heart_rate_zones;
   const withTrace = { ...run, values: {} };
 
+  // @contract workouts/fields: Zones follow the maximum in the profile, then what was observed, then age
   test('follow the profile of today, then what was observed, then age', async () => {
     const user = await createSdkUser(app, { profile: { birth_date: '1966-03-01' } });
     await deliver(app, user, { workouts: [withTrace] });
@@ -241,6 +257,7 @@ describe('zones', () => {
     expect(await zonesFor(user)).toEqual({ zone_1: 0, zone_2: 2, zone_3: 0, zone_4: 0, zone_5: 1.5 });
   });
 
+  // @contract workouts/fields: Form 1: `heart_rate_zones` has `zone_1` to `zone_5`, in minutes
   test('without any of these a maximum of 185 stands', async () => {
     const user = await createSdkUser(app);
     const values = [92, 92.5, 110, 111, 129, 129.5, 148, 166, 166.5];
@@ -251,23 +268,41 @@ describe('zones', () => {
 });
 
 const problems: [query: string, name: string, problem: string][] = [
+  // @contract workouts/invalid: Form 1: `end_date` missing
   ['?start_date=2026-03-02', 'end_date', 'is required'],
+  // @contract workouts/invalid: Form 1: `start_date` missing
   ['?page=2', 'start_date', 'is required'],
+  // @contract workouts/invalid: Form 1: `end_date` that no calendar has
   ['?start_date=2026-03-02&end_date=2026-13-01', 'end_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract workouts/invalid: Form 1: `start_date` after `end_date`
   ['?start_date=2026-03-03&end_date=2026-03-02', 'start_date', 'must not be later than end_date'],
+  // @contract workouts/invalid: Form 1: a range that is too long
   ['?start_date=2025-03-01&end_date=2026-03-02', 'end_date', 'must be within 366 days of start_date'],
+  // @contract workouts/invalid: Form 1: `page` of nothing
   [`${form1}&page=0`, 'page', 'must be at least 1'],
+  // @contract workouts/invalid: Form 1: `page` above its bound
   [`${form1}&page=1000000001`, 'page', 'must be at most 1000000000'],
+  // @contract workouts/invalid: Form 1: `per_page` of nothing
   [`${form1}&per_page=0`, 'per_page', 'must be at least 1'],
+  // @contract workouts/invalid: Form 1: `per_page` above 100
   [`${form1}&per_page=101`, 'per_page', 'must be at most 100'],
+  // @contract workouts/invalid: Form 1: `per_page` that is not whole
   [`${form1}&per_page=1.5`, 'per_page', 'must be integer'],
+  // @contract workouts/invalid: Form 2: `from_date` in another spelling
   ['?from_date=20260302', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract workouts/invalid: Form 2: `from_date` after `to_date`
   ['?from_date=2026-03-03&to_date=2026-03-02', 'from_date', 'must not be later than to_date'],
+  // @contract workouts/invalid: Form 2: a range that is too long
   ['?from_date=2025-03-01&to_date=2026-03-02', 'to_date', 'must be within 366 days of from_date'],
+  // @contract workouts/invalid: Form 2: `limit` of nothing
   ['?limit=0', 'limit', 'must be at least 1'],
+  // @contract workouts/invalid: Form 2: `limit` above 100
   ['?limit=101', 'limit', 'must be at most 100'],
+  // @contract workouts/invalid: `include_sources` in capitals
   ['?include_sources=TRUE', 'include_sources', 'must be boolean'],
+  // @contract workouts/invalid: `unit_system` in capitals
   ['?unit_system=Imperial', 'unit_system', 'must be one of metric, imperial'],
+  // @contract workouts/invalid: A parameter that nobody knows
   ['?sport_type=running', 'sport_type', 'is not known here'],
 ];
 
@@ -281,6 +316,7 @@ describe('400', () => {
     expect(answer.body.details.fields[0].problem).toContain(problem);
   });
 
+  // @contract all/forms: Sleep and workouts reject fields of both forms with 400 `mixed_forms`
   test('fields of both forms are refused', async () => {
     expect(await read(`${form2}&page=1`)).toMatchObject({ status: 400, body: { error: 'mixed_forms' } });
   });
@@ -309,7 +345,12 @@ describe('401, 403, 404', () => {
 });
 
 describe('304', () => {
-  test.each([form1, form2])('%s as long as nothing changed, and 200 after an upload', async (query) => {
+  test.each([
+    // @contract all/caching: Workouts, Form 1
+    form1,
+    // @contract all/caching: Workouts, Form 2
+    form2,
+  ])('%s as long as nothing changed, and 200 after an upload', async (query) => {
     const user = await createSdkUser(app, { timezone: 'America/Los_Angeles' });
     await deliver(app, user, { workouts: [run] });
     const first = await read(query, user);
@@ -321,6 +362,7 @@ describe('304', () => {
     expect(changed.body.data).toHaveLength(2);
   });
 
+  // @contract all/caching: Workouts: a changed profile changes zones, and so the answer
   test('a changed profile changes zones, so the answer is new', async () => {
     const user = await createSdkUser(app);
     const headers = { 'if-none-match': (await read(form1, user)).headers.get('etag')! };

@@ -124,6 +124,7 @@ describe('what a preview says is what a change does', () => {
     return patch as fc.Arbitrary<SettingsPatch>;
   };
 
+  // @contract consolidation-preview/fields: What it tells is what the change does
   test('for 60 people, each with two changes one after the other', async () => {
     expect(keys.filter((key) => !consolidationKeys.includes(key))).toEqual([]);
     const seen = { values: 0, sleep: 0, unchanged: 0 };
@@ -181,6 +182,7 @@ describe('the days of a preview', () => {
   }
   const without = { providers: { apple_health: false } };
 
+  // @contract consolidation-preview/fields: The 30 days up to today where the user is, unless asked
   test('are the last thirty where the user is, unless others are asked for', async () => {
     const today = new Date(app.ctx.clock.now() + 14 * 3_600_000).toISOString().slice(0, 10);
     const first = new Date(Date.parse(today) - 40 * 86_400_000).toISOString().slice(0, 10);
@@ -198,6 +200,7 @@ describe('the days of a preview', () => {
     });
   });
 
+  // @contract consolidation-preview/fields: At most 366 days, and 31 listed changes of each metric
   test('may be 366, of which the first 31 of each metric are listed', async () => {
     const user = await walker('2024-01-01', 366);
     const { metrics, sleep } = await previewOf(user, without, '?from_date=2024-01-01&to_date=2024-12-31');
@@ -209,6 +212,7 @@ describe('the days of a preview', () => {
     expect(sleep).toEqual({ days_changed: 0, changes: [] });
   });
 
+  // @contract consolidation-preview/fields: Differences outside these days are not told
   test('beyond which there are differences are not told of', async () => {
     const user = await walker('2026-01-30', 4);
     const { metrics } = await previewOf(user, without, '?from_date=2026-01-31&to_date=2026-02-01');

@@ -81,6 +81,7 @@ async function rowsOf({ uuid }: PhoneUser, table: string): Promise<string[]> {
 }
 
 describe('a rebuild after a change', () => {
+  // @contract consolidation-update/events: `subject.synced` follows a rebuild that changed answers, once
   test('is told once: what is different now, and between which days', async () => {
     const user = await walker();
     await change(user, stepsBy('sum'));
@@ -97,6 +98,7 @@ describe('a rebuild after a change', () => {
     expect(Number(await versionOf(user))).toBeGreaterThan(Number(before));
   });
 
+  // @contract consolidation-update/events: No `subject.synced` follows a rebuild that changed no values
   test('that makes no answer different is not told, and leaves what readers have as it is', async () => {
     const user = await walker();
     await change(user, { metrics: { vo2_max: { providers: { health_connect: false } } } });
@@ -107,6 +109,7 @@ describe('a rebuild after a change', () => {
     expect(await toldOf(user)).toEqual([]);
   });
 
+  // @contract consolidation-reset/effects: Workouts stay as they are
   test('cuts no day again and leaves workouts alone', async () => {
     const user = await walker();
     const tables = ['sample_chunks', 'device_days', 'device_workouts', 'canonical_workouts'];
@@ -118,6 +121,7 @@ describe('a rebuild after a change', () => {
     expect(await Promise.all(tables.map((table) => rowsOf(user, table)))).toEqual(before);
   });
 
+  // @contract consolidation-update/effects: A rebuild leaves what a rebuild from scratch gives
   test.each(['normalized', 'raw'] as const)('leaves what a rebuild from %s gives', async (from) => {
     const user = await walker();
     await change(user, { ...stepsBy('merge'), providers: { apple_health: false } });
@@ -126,6 +130,7 @@ describe('a rebuild after a change', () => {
     expect(new Set(Object.values(report!.tables))).toEqual(new Set(['equal']));
   });
 
+  // @contract consolidation-update/events: Of sleep only the days with other sessions are told
   test('tells of sleep only the days whose sessions are different', async () => {
     const night = (id: string, day: number) => ({
       id,

@@ -326,6 +326,7 @@ describe('ways to write the header', () => {
 });
 
 describe('lifetimes', () => {
+  // @contract all/credentials: A user token lives one hour, an API key 90 days
   test('a user token lives one hour, a key 90 days, both by the clock', async () => {
     const account = await app.createAccount();
     const id = (await app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: 'x' } }))
@@ -395,6 +396,7 @@ describe('lifetimes', () => {
   });
 });
 
+// @contract all/credentials: What no user token may do is `insufficient_scope`, at whatever user; what it may do is `wrong_user` at another
 test('another user of the same account: wrong_user, and for what no user token may do: insufficient_scope first', async () => {
   const id = (await app.request('POST', '/v1/users', { body: { reference_id: randomUUID() } })).body.data.id;
   const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: id } })).body;

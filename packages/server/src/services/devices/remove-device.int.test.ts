@@ -104,6 +104,7 @@ describe('a user with a watch and a ring', () => {
   const deviceRows = async () =>
     (await app.admin.query('SELECT FROM devices WHERE user_id = $1', [userId])).rowCount;
 
+  // @contract all/sources: A disconnected device leaves nothing behind
   test('answers without the ring as if it had never been, and keeps nothing of it', async () => {
     expect(await rowsOf(userId, canonicalTables)).not.toEqual(
       Object.fromEntries(canonicalTables.map((table) => [table, withWatchAlone[table]])),
@@ -142,6 +143,7 @@ describe('a user with a watch and a ring', () => {
     expect(await devicesOf(id)).toEqual([watchId]);
   });
 
+  // @contract devices/fields: A device that was removed does not show
   test('hides the ring at once and tells so in the same breath; the second time it is not found', async () => {
     const before = (await eventsOf(userId)).length;
     const removed = await remove();

@@ -73,6 +73,7 @@ describe('steps of a day on which nobody was worn all the time', () => {
 
   test.each([
     // The band is the second provider; of the first, the watch speaks for watch and phone.
+    // @contract consolidation-update/methods: `merge` joins the intervals of the day, time that overlaps counted once _(addition)_
     ['merge', morning + noon + evening, 'apple_health/watch', ['apple_health/watch', 'apple_health/phone']],
     ['priority', noon + evening, 'apple_health/watch', []],
     ['max', noon + evening, 'apple_health/watch', []],
@@ -113,6 +114,7 @@ describe('steps of a day on which nobody was worn all the time', () => {
     expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
   });
 
+  // @contract consolidation-update/methods: `merge` falls back to the default where there are totals alone _(addition)_
   test('by merge fall back to the default on a day of totals alone', async () => {
     const totals: Upload[] = [
       [watch, { daily: [{ metric: 'steps', date, value: 4_000 }] }],
@@ -135,6 +137,7 @@ describe('a provider that is switched off', () => {
     expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
   });
 
+  // @contract consolidation-update/methods: A provider that is off for one metric keeps its part in the others
   test('for one metric keeps its part in the others', async () => {
     const distance = { daily: [{ metric: 'distance', date, value: 7 }] };
     const user = await userWith([...walks, [watch, distance]]);
@@ -152,6 +155,7 @@ describe('a provider that is switched off', () => {
     expect(await valueOf(user, 'steps')).toMatchObject({ value: evening, source: 'health_connect/band' });
   });
 
+  // @contract consolidation-update/methods: What only an excluded provider reports becomes null
   test('leaves nothing where it was the only one', async () => {
     const user = await userWith(walks.filter(([device]) => device !== band));
     await setAndRebuild(user, { providers: apple });
@@ -190,6 +194,7 @@ describe('sessions', () => {
   const apple = { apple_health: false } as const;
 
   test.each([
+    // @contract sleep/fields: Sessions obey the setting for the stages of sleep
     ['for the stages of sleep', { metrics: { sleep_stages: { providers: apple } } }],
     ['for all metrics', { providers: apple }],
   ])('of sleep of a provider that is off %s give way, workouts stay', async (_name, settings) => {
@@ -231,6 +236,7 @@ describe('sessions', () => {
 describe('providers and kinds', () => {
   const heart = (value: number) => ({ daily: [{ metric: 'resting_heart_rate', date, value }] });
 
+  // @contract consolidation-update/methods: Watch and phone of one provider are one voice
   test('watch and phone of one provider are one voice under avg', async () => {
     const uploads: Upload[] = [
       [watch, heart(50)],
@@ -252,6 +258,7 @@ describe('providers and kinds', () => {
     expect(await valueOf(user, 'steps')).toMatchObject({ value: 5_300 });
   });
 
+  // @contract consolidation-update/methods: Heart rate variability of one kind never fills in for the other
   test('variability of one kind never fills in for the other', async () => {
     const uploads: Upload[] = [
       [watch, { daily: [{ metric: 'heart_rate_variability', date, value: 48 }] }],

@@ -92,6 +92,7 @@ test('a rebuild mends what was damaged, and says that it changed something', asy
   expect(await digests()).toEqual(before);
 });
 
+// @contract all/sources: A change of timezone cuts days again, except those that a platform dated itself
 test('another timezone cuts the days of samples again, leaves those that a platform dated itself, and comes back', async () => {
   const before = await digests();
   const move = async (timezone: string) => {

@@ -95,6 +95,7 @@ async function read(userId: string) {
   return answers;
 }
 
+// @contract roster: Archiving, reactivating and removing change no health data
 test.each([
   ['a user of their own', {}],
   ['a user of the organization', { own: true }],

@@ -1,0 +1,202 @@
+import type {
+  CallExpression,
+  Directive,
+  Expression,
+  ForOfStatement,
+  IfStatement,
+  Program,
+  Statement,
+  VariableDeclaration,
+} from 'oxc-parser';
+import { format } from 'node:util';
+import { bind, evaluate, isPrimitive, isRecord, unknown, type Scope, type Value } from './evaluate.ts';
+
+/** One test as it runs: a table makes one of each of its rows. */
+export interface ListedTest {
+  /** Its titles, from the outermost `describe` on. */
+  titles: readonly string[];
+  /** Where the statement of the test begins. */
+  start: number;
+  /** Where the row of its own table begins, if it has one. */
+  rowStart: number | null;
+  /** The rows that made it, of tables and loops, from the outermost on. */
+  rows: readonly Value[];
+}
+
+interface Row {
+  value: Value;
+  start: number | null;
+}
+
+interface Context {
+  scope: Scope;
+  /** Where the elements of constant arrays begin, by the name of the array. */
+  arrays: Map<string, Expression>;
+  titles: readonly string[];
+  rows: readonly Value[];
+}
+
+/** `test(…)`, `describe(…)` and their forms with a table. */
+interface TestCall {
+  kind: 'test' | 'describe';
+  table: { rows: Expression; spreads: boolean } | null;
+}
+
+/** Lists the tests of a file without running it. Tables and loops are expanded as far as literals and constants tell their rows. */
+export function listTests(program: Program): ListedTest[] {
+  return listIn(program.body, { scope: new Map(), arrays: new Map(), titles: [], rows: [] });
+}
+
+function listIn(statements: readonly (Directive | Statement)[], outer: Context): ListedTest[] {
+  const context = { ...outer, scope: new Map(outer.scope), arrays: new Map(outer.arrays) };
+  return statements.flatMap((statement) => listOf(statement, context));
+}
+
+function listOf(statement: Directive | Statement, context: Context): ListedTest[] {
+  if (statement.type === 'VariableDeclaration') declare(statement, context);
+  if (statement.type === 'BlockStatement') return listIn(statement.body, context);
+  if (statement.type === 'IfStatement') return listIn(branchesOf(statement, context.scope), context);
+  if (statement.type === 'ForOfStatement') return listOfLoop(statement, context);
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'CallExpression') return [];
+  return listOfCall(statement.expression, statement.start, context);
+}
+
+/** The branch that runs, or both where that is not known. */
+function branchesOf({ test, consequent, alternate }: IfStatement, scope: Scope): Statement[] {
+  const holds = evaluate(test, scope);
+  const branches = [
+    holds === unknown || holds ? consequent : null,
+    holds === unknown || !holds ? alternate : null,
+  ];
+  return branches.filter((branch) => branch !== null);
+}
+
+function declare(declaration: VariableDeclaration, { scope, arrays }: Context): void {
+  for (const { id, init } of declaration.declarations) {
+    if (declaration.kind !== 'const' || !init) continue;
+    bind(id, evaluate(init, scope), scope);
+    if (id.type === 'Identifier') arrays.set(id.name, init);
+  }
+}
+
+function listOfLoop({ left, right, body }: ForOfStatement, context: Context): ListedTest[] {
+  if (left.type !== 'VariableDeclaration') return [];
+  const pattern = left.declarations[0]!.id;
+  return rowsOf(right, context).flatMap(({ value }) => {
+    const inner: Context = { ...context, scope: new Map(context.scope), rows: [...context.rows, value] };
+    bind(pattern, value, inner.scope);
+    return listIn([body], inner);
+  });
+}
+
+function listOfCall(call: CallExpression, start: number, context: Context): ListedTest[] {
+  const found = testCall(call.callee);
+  const [title] = call.arguments;
+  if (!found || !title || title.type === 'SpreadElement') return [];
+  const template = evaluate(title, context.scope);
+  const written = typeof template === 'string' ? template : '…';
+  if (!found.table)
+    return listCase(found.kind, call, start, null, { ...context, titles: [...context.titles, written] });
+  const rows = rowsOf(found.table.rows, context);
+  const spreads = found.table.spreads && rows.every(({ value }) => Array.isArray(value));
+  return rows.flatMap((row) => {
+    const given: readonly Value[] = spreads ? (row.value as readonly Value[]) : [row.value];
+    const inner: Context = {
+      ...context,
+      scope: new Map(context.scope),
+      titles: [...context.titles, fillTitle(written, given)],
+      rows: [...context.rows, row.value],
+    };
+    for (const [at, parameter] of (callback(call)?.params ?? []).entries())
+      bind(parameter, given[at], inner.scope);
+    return listCase(found.kind, call, start, row.start, inner);
+  });
+}
+
+function listCase(
+  kind: TestCall['kind'],
+  call: CallExpression,
+  start: number,
+  rowStart: number | null,
+  context: Context,
+): ListedTest[] {
+  if (kind === 'test') return [{ titles: context.titles, start, rowStart, rows: context.rows }];
+  const body = callback(call)?.body;
+  return body?.type === 'BlockStatement' ? listIn(body.body, context) : [];
+}
+
+function callback({ arguments: given }: CallExpression) {
+  for (const one of given)
+    if (one.type === 'ArrowFunctionExpression' || one.type === 'FunctionExpression') return one;
+  return null;
+}
+
+/** Tests that are skipped or still to be written prove nothing: they are not listed. */
+function testCall(callee: Expression): TestCall | null {
+  if (callee.type === 'Identifier') {
+    if (callee.name === 'test' || callee.name === 'it') return { kind: 'test', table: null };
+    return callee.name === 'describe' ? { kind: 'describe', table: null } : null;
+  }
+  if (callee.type === 'CallExpression') return callWithTable(callee);
+  const modifier = modifierOf(callee);
+  return modifier && ['concurrent', 'sequential'].includes(modifier.name) ? testCall(modifier.object) : null;
+}
+
+/** `test.each(rows)` and the like, which make the function that takes the title. */
+function callWithTable({ callee, arguments: given }: CallExpression): TestCall | null {
+  const modifier = modifierOf(callee);
+  const found = modifier && testCall(modifier.object);
+  if (!found || modifier.name === 'skipIf' || modifier.name === 'runIf') return found;
+  const [rows] = given;
+  const isTable = modifier.name === 'each' || modifier.name === 'for';
+  if (!isTable || !rows || rows.type === 'SpreadElement') return null;
+  return { ...found, table: { rows, spreads: modifier.name === 'each' } };
+}
+
+function modifierOf(callee: Expression): { object: Expression; name: string } | null {
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return null;
+  return { object: callee.object, name: callee.property.name };
+}
+
+/** The rows of a table. Those of a table that cannot be read without running it count as one. */
+function rowsOf(table: Expression, { scope, arrays }: Context): Row[] {
+  const written = writtenArray(table, arrays);
+  if (written) {
+    return written.elements.flatMap((element) => {
+      if (element === null) return [];
+      if (element.type === 'SpreadElement')
+        return rowsOf(element.argument, { scope, arrays, titles: [], rows: [] });
+      return [{ value: evaluate(element, scope), start: element.start }];
+    });
+  }
+  const values = evaluate(table, scope);
+  return Array.isArray(values)
+    ? values.map((value) => ({ value, start: null }))
+    : [{ value: unknown, start: null }];
+}
+
+function writtenArray(table: Expression, arrays: ReadonlyMap<string, Expression>) {
+  let node: Expression | undefined = table;
+  while (node) {
+    if (node.type === 'ArrayExpression') return node;
+    if (node.type === 'Identifier') node = arrays.get(node.name);
+    else if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression') node = node.expression;
+    else return null;
+  }
+  return null;
+}
+
+/** Fills `%s` and `$name` as Vitest does, and shows what is not known as `…`. */
+function fillTitle(template: string, given: readonly Value[]): string {
+  const [first] = given;
+  const named = template.replaceAll(/\$(\w+)/g, (whole, key: string) => {
+    if (!isRecord(first)) return first === unknown ? '…' : whole;
+    return isPrimitive(first[key]) ? String(first[key]) : '…';
+  });
+  const left = [...given];
+  return named.replaceAll(/%[sdifjoO]/g, (place) => {
+    if (left.length === 0) return place;
+    const value = left.shift();
+    return value === unknown ? '…' : format(place, value);
+  });
+}
