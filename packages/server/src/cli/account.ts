@@ -27,7 +27,13 @@ interface CreateOptions extends Json {
 
 export function addAccountCommands(program: Command): void {
   const account = program.command('account').description('accounts and their settings');
+  addCreateCommand(account);
+  addListCommand(account);
+  addStatusCommands(account);
+  addSetCommand(account);
+}
 
+function addCreateCommand(account: Command): void {
   addJsonOption(account.command('create'))
     .description('create an account with a live and a sandbox key, shown once')
     .requiredOption('--name <name>', 'a name for people, 1 to 200 characters', parseName)
@@ -69,7 +75,9 @@ export function addAccountCommands(program: Command): void {
         );
       }),
     );
+}
 
+function addListCommand(account: Command): void {
   addJsonOption(account.command('list'))
     .description('list all accounts')
     .action(
@@ -85,7 +93,9 @@ export function addAccountCommands(program: Command): void {
         print(options, accounts, table(['ACCOUNT', 'STATUS', 'FORM', 'USER LIMIT', 'NAME'], rows));
       }),
     );
+}
 
+function addStatusCommands(account: Command): void {
   addJsonOption(account.command('suspend <account-id>'))
     .description('answer 402 to everything but DELETE and the Mobile SDK, on every node within a second')
     .action(
@@ -95,7 +105,9 @@ export function addAccountCommands(program: Command): void {
   addJsonOption(account.command('resume <account-id>'))
     .description('end a suspension')
     .action(withContext((ctx, id: string, options: Json) => change(ctx, id, { status: 'active' }, options)));
+}
 
+function addSetCommand(account: Command): void {
   addJsonOption(account.command('set <account-id>'))
     .description('change settings of an account')
     .option('--name <name>', 'a name for people', parseName)

@@ -39,6 +39,15 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   return {
     registry,
+    ...createRequestMetrics(registers),
+    ...createIngestMetrics(registers),
+    ...createEventMetrics(registers),
+    ...createSyncMetrics(registers),
+  };
+}
+
+function createRequestMetrics(registers: Registry[]) {
+  return {
     requestSeconds: new Histogram({
       name: 'tributary_http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer',
@@ -74,6 +83,11 @@ export function createMetrics(): Metrics {
       help: '1 while this node limits its own share because the shared store is away',
       registers,
     }),
+  };
+}
+
+function createIngestMetrics(registers: Registry[]) {
+  return {
     pendingBatches: new Gauge({
       name: 'tributary_ingest_pending_batches',
       help: 'Batches that are committed and not yet in the answers, over all nodes',
@@ -117,6 +131,11 @@ export function createMetrics(): Metrics {
       labelNames: ['queue'],
       registers,
     }),
+  };
+}
+
+function createEventMetrics(registers: Registry[]) {
+  return {
     sequencedEvents: new Counter({
       name: 'tributary_sequenced_events_total',
       help: 'Events that were given their place in a feed by this process',
@@ -165,6 +184,11 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers,
     }),
+  };
+}
+
+function createSyncMetrics(registers: Registry[]) {
+  return {
     syncRuns: new Counter({
       name: 'tributary_sync_runs_total',
       help: 'Looks at what a provider has of one person, by what caused them and what stopped them',
