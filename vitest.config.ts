@@ -1,7 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether the exhaustive tests run all of their cases, as in CI, or a sample. */
+    thorough: boolean;
+  }
+}
+
 export default defineConfig({
   test: {
+    provide: { thorough: process.env['THOROUGH'] === '1' },
     // Modules keep no state that one file could leave to the next, and loading them anew for each file takes as long as the tests.
     isolate: false,
     // What a test changed of the process ends with it.

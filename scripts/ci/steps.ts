@@ -25,7 +25,13 @@ const bench = (title: string, script: string): Step => ({ ...proof(title, script
 /** Everything that CI does, in stages: each begins when the one before it is done. Within a stage the longest steps come first. */
 export const stages: readonly (readonly Step[])[] = [
   [
-    { title: 'Unit tests', command: vitest('--project', 'unit'), kind: 'tests', cores: 1 },
+    // Exhaustive tests run a sample of their cases elsewhere.
+    {
+      title: 'Unit tests',
+      command: ['env', 'THOROUGH=1', ...vitest('--project', 'unit')],
+      kind: 'tests',
+      cores: 1,
+    },
     check('Lint, boundaries, cycles', ...npm('lint')),
     check('Types', ...npm('types')),
     check('Dashboard: build', ...npm('dashboard:build')),

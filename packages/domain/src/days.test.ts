@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { addDays, dayEndMs, dayOf, dayStartMs, formatDay, minutesFromMidnight, parseDay } from './days.ts';
 
 const hourMs = 3_600_000;
@@ -192,7 +192,8 @@ test('days agree with the clocks on the wall of every zone', { timeout: 120_000 
   const wrong: string[] = [];
   let cases = 0;
   let changes = 0;
-  for (const zone of zones) {
+  const sample = inject('thorough') ? 1 : 6;
+  for (const zone of zones.filter((_zone, at) => at % sample === 0)) {
     const wallClock = wallClockOf(zone);
     const transitions = transitionsOf(wallClock);
     changes += transitions.length;
@@ -213,8 +214,8 @@ test('days agree with the clocks on the wall of every zone', { timeout: 120_000 
   }
   expect(wrong).toEqual([]);
   expect(zones.length).toBeGreaterThan(400);
-  expect(changes).toBeGreaterThan(15_000);
-  expect(cases).toBeGreaterThan(100_000);
+  expect(changes).toBeGreaterThan(15_000 / sample);
+  expect(cases).toBeGreaterThan(100_000 / sample);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { recentReadings } from './baseline.ts';
 import { scoreEnergyReserve, type EnergyReserveInput } from './energy-reserve.ts';
 import { scoreNutrition, type NutritionInput } from './nutrition.ts';
@@ -9,7 +9,7 @@ import { scoreSleep, type SleepInput } from './sleep.ts';
 import { scoreStrain, type StrainInput } from './strain.ts';
 import { scoreStress, stressOfEpoch, type StressInput } from './stress.ts';
 
-const settings = { numRuns: 4000, seed: 20_260_101 };
+const settings = { numRuns: inject('thorough') ? 4000 : 800, seed: 20_260_101 };
 
 /** A number of tenths from one to another. */
 const tenths = (min: number, max: number) =>
