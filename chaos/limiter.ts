@@ -17,22 +17,15 @@ import {
   readMetrics,
   Report,
   type RunAccount,
-  type RunStack,
   startRunStack,
   waitForPresence,
 } from '@tributary/rig';
+import { readLimiter, sources, type Waits } from './limiter/waits.ts';
 
 const perSecond = 100;
 const burst = 200;
 const nodes = 4;
 const path = '/v1/users?limit=1';
-/** Who decides, as the service's own figures name it. */
-const sources = [
-  { source: 'local', title: 'limiter wait with open breaker' },
-  { source: 'tripped', title: 'limiter wait of those that open it' },
-  { source: 'shared', title: 'limiter wait with Redis' },
-  { source: 'credit', title: 'limiter wait on credit' },
-];
 const short = process.argv.includes('--short');
 /** Machines of CI are shared: the short form shows there that nothing is stuck, and the full one how fast it is. */
 const most = short ? { localMs: 25, backMs: 6_000 } : { localMs: 5, backMs: 2_000 };
@@ -229,24 +222,6 @@ async function disturb(times: number): Promise<void> {
     'whole answers, as clients saw them',
     `p50 ${median(ms).toFixed(1)}, p99 ${quantile(ms, 0.99).toFixed(1)}, max ${quantile(ms, 1).toFixed(0)} ms`,
   );
-}
-
-/** Cumulative counts by upper bound in seconds, of all nodes together. */
-type Waits = Record<string, Map<number, number>>;
-
-async function readLimiter({ api }: RunStack): Promise<Waits> {
-  const waits: Waits = Object.fromEntries(sources.map(({ source }) => [source, new Map()]));
-  for (const node of api) {
-    for (const [sample, value] of await readMetrics(node)) {
-      const [, labels] = /^tributary_limiter_duration_seconds_bucket\{(.*)\}$/.exec(sample) ?? [];
-      if (labels === undefined) continue;
-      const source = /source="(\w+)"/.exec(labels)?.[1] ?? '';
-      const upTo = Number((/le="([^"]+)"/.exec(labels)?.[1] ?? '').replace('+Inf', 'Infinity'));
-      const counts = waits[source];
-      counts?.set(upTo, (counts.get(upTo) ?? 0) + value);
-    }
-  }
-  return waits;
 }
 
 function reportWaits(before: Waits, after: Waits, requests: number): void {
