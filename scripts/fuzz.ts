@@ -8,7 +8,7 @@ import { providerSettings } from './fuzz/devices.ts';
 import { hostileTwists } from './fuzz/hostile-twists.ts';
 import { createJudge } from './fuzz/judge.ts';
 import { nearTwists, type Twist } from './fuzz/near-twists.ts';
-import { Random, seedFor } from './fuzz/random.ts';
+import { Random } from '@tributary/rig';
 import { judgeRaw, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
 import { Report, show } from './fuzz/report.ts';
 import { isStream, type FuzzAnswer, type FuzzRequest } from './fuzz/request.ts';
@@ -72,7 +72,7 @@ function resolve(schema: Schema): Schema {
 }
 
 function makeRequest(index: number, world: World): { request: FuzzRequest; tenant: Tenant } {
-  const random = new Random(seedFor(seed, index));
+  const random = new Random(`${seed}/${index}`);
   const tenant = random.pick(world.tenants);
   if (index < validFirst * operations.length) {
     const described = operations[index % operations.length]!;
@@ -156,7 +156,7 @@ function learnUploads(
 
 async function fuzzOne(index: number, world: World, baseUrl: string): Promise<void> {
   if (index % rawEvery === 0) {
-    const random = new Random(seedFor(seed, index));
+    const random = new Random(`${seed}/${index}`);
     const { name, bytes } = rawRequest(random, random.pick(world.tenants).key);
     const answer = await sendRaw(baseUrl, bytes);
     report.addRaw(index, name, bytes, answer, judgeRaw(answer));

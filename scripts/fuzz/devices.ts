@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { createKeyring } from '@tributary/server/testing/credentials';
 import { configureApp } from '@tributary/server/testing/accounts';
 import { testActor } from '@tributary/server/testing/database';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
 
 /** Where people may be sent back to. */

@@ -1,6 +1,6 @@
 import { listOperations, readOpenApiFile } from '@tributary/server/testing/openapi';
 import { nastyTexts } from './bad-values.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import { escapeWhole, type FuzzRequest } from './request.ts';
 import type { Twist } from './near-twists.ts';
 import { hostileUploadTwists } from './upload-twists.ts';

@@ -1,5 +1,5 @@
 import { wrongValues } from './bad-values.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import { targetOf, type FuzzRequest } from './request.ts';
 import { nearUploadTwists } from './upload-twists.ts';
 import type { Tenant, World } from './world.ts';
@@ -224,7 +224,7 @@ export const nearTwists: Record<string, Twist> = {
         // Well spelled, but seldom a UUID.
         ...Array.from(
           { length: 4 },
-          () => `user_${random.integer(0, 7)}${random.word(25).replaceAll(/[ilou]/g, '0')}`,
+          () => `user_${random.int(0, 7)}${random.word(25).replaceAll(/[ilou]/g, '0')}`,
         ),
         '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f',
         'me',

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 
 const line = (text: string): string => `${text}\r\n`;
 const host = line('Host: x');
@@ -11,7 +11,7 @@ export function rawRequest(random: Random, key: string): { name: string; bytes: 
   const post = line('POST /v1/users HTTP/1.1') + host + auth + json;
   const get = line('GET /v1/users HTTP/1.1');
   const all: Record<string, string | Buffer> = {
-    'nothing but noise': Buffer.from(Array.from({ length: 300 }, () => random.integer(0, 255))),
+    'nothing but noise': Buffer.from(Array.from({ length: 300 }, () => random.int(0, 255))),
     'a TLS greeting': Buffer.from('16030100c8010000c40303', 'hex'),
     'an HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'HTTP/0.9': 'GET /healthz\r\n\r\n',

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tributary/server/testing/database';
 import { formatId, parseId } from '@tributary/server/testing/ids';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
 import type { Tenant } from './world.ts';
 

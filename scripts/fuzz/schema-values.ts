@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 
 /** The parts of JSON Schema that the description uses. */
 export interface Schema {
@@ -54,12 +54,12 @@ export function validValue(schema: Schema, random: Random, resolve: Resolve): un
 
 function validNumber({ minimum = -1000, maximum = 1000 }: Schema, random: Random, whole: boolean): number {
   if (random.chance(0.2)) return random.pick([minimum, maximum]);
-  if (whole) return random.integer(minimum, Math.min(maximum, minimum + 1000));
+  if (whole) return random.int(minimum, Math.min(maximum, minimum + 1000));
   return Math.min(maximum, Math.round((minimum + random.next() * (maximum - minimum)) * 100) / 100);
 }
 
 function validArray(schema: Schema, random: Random, resolve: Resolve): unknown[] {
-  const length = random.integer(schema.minItems ?? 0, Math.min(schema.maxItems ?? 4, 7));
+  const length = random.int(schema.minItems ?? 0, Math.min(schema.maxItems ?? 4, 7));
   const values = Array.from({ length }, () => validValue(schema.items ?? {}, random, resolve));
   return [...new Set(values)];
 }
@@ -67,19 +67,18 @@ function validArray(schema: Schema, random: Random, resolve: Resolve): unknown[]
 function validText({ format, pattern, minLength = 0, maxLength = 40 }: Schema, random: Random): string {
   if (format === 'timezone') return random.pick(timezones);
   if (format === 'uuid') return random.uuid();
-  if (format === 'date')
-    return `${random.integer(1900, 2020)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}`;
+  if (format === 'date') return `${random.int(1900, 2020)}-0${random.int(1, 9)}-1${random.int(0, 9)}`;
   if (format === 'date-time') return instant(random);
   if (pattern === utcOffset) return random.pick(['+00:00', '-03:30', '+05:45', '-11:00', '+14:00']);
   if (pattern === '^[12]$') return random.pick(['1', '2']);
   const text = random.chance(0.3) ? random.pick(texts) : '';
-  const made = text + random.word(random.integer(Math.max(minLength, 1), 12));
+  const made = text + random.word(random.int(Math.max(minLength, 1), 12));
   return random.chance(0.05) ? made.padEnd(maxLength, 'x').slice(0, maxLength) : made;
 }
 
 function instant(random: Random): string {
-  const ms = firstInstantMs + random.integer(0, 700 * 86_400) * 1000;
-  const text = new Date(ms + (random.chance(0.2) ? random.integer(1, 999) : 0)).toISOString();
+  const ms = firstInstantMs + random.int(0, 700 * 86_400) * 1000;
+  const text = new Date(ms + (random.chance(0.2) ? random.int(1, 999) : 0)).toISOString();
   return text.replace('.000Z', 'Z');
 }
 
@@ -91,7 +90,7 @@ function validObject(schema: Schema, random: Random, resolve: Resolve): Record<s
     if (required.has(name) || random.chance(0.4)) value[name] = validValue(property, random, resolve);
   }
   if (typeof schema.additionalProperties === 'object') {
-    const count = random.integer(0, 3);
+    const count = random.int(0, 3);
     for (let at = 0; at < count; at += 1) {
       value[random.pick(['steps', 'constructor', 'to_string', `m${random.word(4)}`])] = validValue(
         schema.additionalProperties,

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 
 const methods: Record<string, (string | null)[]> = {
   steps: ['priority', 'merge', 'max', 'avg', 'sum', null],

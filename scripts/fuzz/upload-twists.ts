@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { batchLimits } from '@tributary/contract';
 import { nastyTexts, wrongValues } from './bad-values.ts';
 import type { Twist } from './near-twists.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import { bodyOf, type FuzzRequest } from './request.ts';
 
 const start = '2026-03-02T07:00:00Z';

@@ -1,6 +1,6 @@
 import type { BatchWire } from '@tributary/contract';
 import { metrics, sportTypes } from '@tributary/domain';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
 import type { Tenant } from './world.ts';
 
@@ -18,7 +18,7 @@ export function makeSensibleUpload(request: FuzzRequest, random: Random, tenant:
     const values = series.values.map(() => 0);
     if (random.chance(0.8)) series.values = measure(series, random, values);
     if (series.offsets_seconds && random.chance(0.8))
-      series.offsets_seconds = series.values.map((_, at) => at * random.integer(1, 900));
+      series.offsets_seconds = series.values.map((_, at) => at * random.int(1, 900));
   }
   for (const record of [...(body.records ?? []), ...(body.daily ?? [])])
     if (random.chance(0.8)) [record.value = 0] = measure(record, random, [0]);
@@ -52,7 +52,7 @@ function endInTime(
   random: Random,
 ): void {
   const startMs = Date.parse(session.start);
-  const lengthMs = random.integer(1, 20) * hourMs;
+  const lengthMs = random.int(1, 20) * hourMs;
   const at = (part: number) => new Date(startMs + part * lengthMs).toISOString();
   session.end = at(1);
   const { stages = [] } = session;

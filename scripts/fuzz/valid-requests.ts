@@ -1,6 +1,6 @@
 import type { DescribedOperation } from '@tributary/server/testing/openapi';
 import { makeSensibleDevice } from './devices.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
 import { validValue, type Resolve, type Schema } from './schema-values.ts';
 import { sensibleSettings } from './settings.ts';
@@ -105,8 +105,8 @@ function makeSensibleDates(
   const form1 = known.has('start_date') && (form === '1' || !known.has('from_date'));
   if (!form1 && (form === '1' || !known.has('from_date'))) return;
   const names = form1 ? (['start_date', 'end_date'] as const) : (['from_date', 'to_date'] as const);
-  const lastMs = Date.UTC(2026, 2, 1) + random.integer(-400, 30) * dayMs;
-  const firstMs = lastMs - random.integer(0, 30) * dayMs;
+  const lastMs = Date.UTC(2026, 2, 1) + random.int(-400, 30) * dayMs;
+  const firstMs = lastMs - random.int(0, 30) * dayMs;
   const [first, last] = [firstMs, lastMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
   request.query = request.query.filter(([name]) => !names.some((one) => one === name));
   if (form1 || random.chance(0.7)) request.query.push([names[0], first!], [names[1], last!]);
@@ -145,7 +145,7 @@ function questionOf(random: Random): FuzzRequest['query'] {
     'total_energy',
     'running',
   ]);
-  const day = new Date(Date.UTC(2026, 2, 1) + random.integer(-400, 30) * dayMs).toISOString();
+  const day = new Date(Date.UTC(2026, 2, 1) + random.int(-400, 30) * dayMs).toISOString();
   return [
     ['metric', metric],
     ['date', random.pick([day.slice(0, 10), '2026-03-01'])],
@@ -155,7 +155,7 @@ function questionOf(random: Random): FuzzRequest['query'] {
 /** A score of every kind, and a day. */
 function scoreQuestionOf(random: Random): FuzzRequest['query'] {
   const type = random.pick(['recovery', 'strain', 'sleep', 'stress', 'nutrition', 'energy_reserve']);
-  const day = new Date(Date.UTC(2026, 2, 1) + random.integer(-400, 30) * dayMs).toISOString();
+  const day = new Date(Date.UTC(2026, 2, 1) + random.int(-400, 30) * dayMs).toISOString();
   return [
     ['type', `${type}_score`],
     ['date', day.slice(0, 10)],

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
 import type { Tenant } from './world.ts';
 

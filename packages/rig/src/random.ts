@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+const letters = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
+
 /** Numbers that follow from a seed alone, so that the same run can be made again. */
 export class Random {
   readonly #seed: string;
@@ -46,6 +48,11 @@ export class Random {
       .map((value) => ({ value, at: this.next() }))
       .sort((a, b) => a.at - b.at)
       .map(({ value }) => value);
+  }
+
+  /** Letters and digits. */
+  word(length: number): string {
+    return Array.from({ length }, () => this.pick(letters)).join('');
   }
 
   uuid(): string {
