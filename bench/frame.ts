@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,6 +8,8 @@ import { createIdSource, formatId, systemClock } from '@tributary/server/testing
 import { createAccount, insertUser } from '@tributary/server/testing/accounts';
 import { openPool, testActor } from '@tributary/server/testing/database';
 import { progress, startRunStack } from '@tributary/rig';
+import { processorMicrosOf } from './compare/machine.ts';
+import { estimateMedian, formatEstimate } from './compare/statistics.ts';
 
 /**
  * What the frame costs: authenticated, limited, validated `GET /v1/users/{id}` against a bare Fastify route that runs the same SQL on a pool of
@@ -76,6 +77,14 @@ console.log(
 console.log(
   `Ratio: median ${median.toFixed(2)}, from ${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}; goal ${goal}.`,
 );
+const shown = {
+  requests: figures.map(({ ratio }) => ratio),
+  'processor time': figures.map(({ frame, bare }) => frame.cpuMicros / bare.cpuMicros),
+};
+for (const [what, all] of Object.entries(shown))
+  console.log(
+    `Frame to bare, ${what}: ${formatEstimate(estimateMedian([all]))}, a 95 % interval of the median.`,
+  );
 if (median < bound) process.exitCode = 1;
 
 interface Figure {
@@ -90,7 +99,7 @@ async function measure(
   requests: autocannon.Request[],
   duration: number,
 ): Promise<Figure> {
-  const before = cpuMicrosOf(pid);
+  const before = processorMicrosOf(pid);
   let clients = 0;
   const result = await autocannon({
     url,
@@ -106,14 +115,7 @@ async function measure(
     throw new Error(`${result.non2xx} answers were not 200, and ${result.errors} requests failed`);
   }
   const answers = result['2xx'];
-  return { perSecond: answers / result.duration, cpuMicros: (cpuMicrosOf(pid) - before) / answers };
-}
-
-/** User and system time of a process. Linux counts it in hundredths of a second; elsewhere it is not shown. */
-function cpuMicrosOf(pid: number): number {
-  if (process.platform !== 'linux') return NaN;
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return { perSecond: answers / result.duration, cpuMicros: (processorMicrosOf(pid) - before) / answers };
 }
 
 async function createTargets(): Promise<Target[]> {

@@ -10,38 +10,49 @@ interface Arrivals {
   perSecond: number;
 }
 
+/** What became of the requests, in milliseconds. */
+export interface ArrivalTimes {
+  /** From when each request was due until its response was there: requests that wait for a stalled one count their waiting. */
+  times: number[];
+  /** From when each request was due until it was sent: the part of the times that is not the service's. */
+  late: number[];
+}
+
 /**
- * Milliseconds from when each request was due: requests that wait for a stalled one count their waiting. Sent from a thread of their own,
+ * Requests at a steady rate. Sent from a thread of their own,
  * because whoever asks for little does not wait until another client has read its megabytes.
  */
 export async function measureArrivals(
   url: string,
   from: readonly RawRequest[],
   { perSecond, seconds }: { perSecond: number; seconds: number },
-): Promise<number[]> {
+): Promise<ArrivalTimes> {
   const requests = Array.from(
     { length: perSecond * seconds },
     (_, sent) => from[(sent * 7919) % from.length]!,
   );
   const arrivals: Arrivals = { url, requests, perSecond };
   const thread = new Worker(new URL(import.meta.url), { workerData: arrivals });
-  const [times] = (await once(thread, 'message')) as [number[]];
-  return times;
+  const [measured] = (await once(thread, 'message')) as [ArrivalTimes];
+  return measured;
 }
 
-async function sendSteadily({ url, requests, perSecond }: Arrivals): Promise<number[]> {
+async function sendSteadily({ url, requests, perSecond }: Arrivals): Promise<ArrivalTimes> {
   using connections = new RawConnections(url, 256);
   const { host } = new URL(url);
   const prepared = requests.map((request) => prepareGet(host, request));
   // A new thread compiles its code with the first requests.
   for (const request of prepared.slice(0, 20)) await connections.send(request);
   const times: number[] = [];
+  const late: number[] = [];
   const open: Promise<void>[] = [];
   const startedAt = performance.now();
   for (let sent = 0; sent < prepared.length;) {
     for (; sent < prepared.length; sent += 1) {
       const dueAt = startedAt + (sent * 1000) / perSecond;
-      if (dueAt > performance.now()) break;
+      const lateMs = performance.now() - dueAt;
+      if (lateMs < 0) break;
+      late.push(lateMs);
       const answered = connections.send(prepared[sent]!).then((status) => {
         if (status !== 200) throw new Error(`answered ${status}`);
         times.push(performance.now() - dueAt);
@@ -51,7 +62,7 @@ async function sendSteadily({ url, requests, perSecond }: Arrivals): Promise<num
     await sleep(1);
   }
   await Promise.all(open);
-  return times;
+  return { times, late };
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins

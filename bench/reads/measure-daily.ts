@@ -3,7 +3,7 @@ import { allMetrics } from './fill.ts';
 import { days, getAs, getDaily } from './people.ts';
 import { pgbench } from './pgbench.ts';
 import { assertSame, flood } from './served.ts';
-import { boundRatio, ratios, spread, type Setting } from './setting.ts';
+import { boundRatio, noteProcessorRatio, ratios, spread, type Setting } from './setting.ts';
 
 /** Daily reads against a bare route and against pgbench, and what a 304 and a year of everything cost. */
 export async function measureDaily(setting: Setting): Promise<void> {
@@ -55,6 +55,8 @@ export async function measureDaily(setting: Setting): Promise<void> {
     'processor time of one: service, bare, 304',
     `${used.map((all) => Math.round(median(all!))).join(', ')} µs`,
   );
+  noteProcessorRatio(setting, 'processor time: daily of a bare route', [api, daily], [bare, bareDaily]);
+  noteProcessorRatio(setting, 'processor time: 304 of 200 responses', [api, unchanged], [api, daily]);
   report.note(
     'daily reads a second: service, bare, pgbench',
     [rates.service, rates.bare, rates.pgbench].map((all) => Math.round(median(all))).join(', '),

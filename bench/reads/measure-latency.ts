@@ -1,33 +1,74 @@
-import { median, progress, quantile } from '@tributary/rig';
+import { median, progress, quantile, type RawRequest, readMetrics } from '@tributary/rig';
 import { measureArrivals } from './arrivals.ts';
 import { getAs, getDaily } from './people.ts';
 import type { Setting } from './setting.ts';
 
+/** One round of arrivals, in milliseconds, and where the slowest responses may have waited. */
+interface Latency {
+  p99: number;
+  /** p99 of how late the load generator was itself. */
+  late: number;
+  /** p99 of the delay of the service's event loop, which runs one piece of work at a time. */
+  loop: number;
+  /** The share of time that the service collected garbage. */
+  garbage: number;
+}
+
 /** Latency at a steady rate, against a route that does nothing. */
-export async function measureLatency({
-  short,
-  rounds,
-  seconds,
-  api,
-  people,
-  report,
-}: Setting): Promise<void> {
-  const steady = { perSecond: 500, seconds };
+export async function measureLatency(setting: Setting): Promise<void> {
+  const { short, rounds, people, report } = setting;
   const noop = people.map((person) => getAs(person, '/healthz'));
   const daily = people.map((person) => getDaily(person));
-  const p99 = { noop: [] as number[], daily: [] as number[] };
+  const measured = { noop: [] as Latency[], daily: [] as Latency[] };
   for (let round = 1; round <= rounds; round += 1) {
-    p99.noop.push(quantile(await measureArrivals(api.url, noop, steady), 0.99));
-    p99.daily.push(quantile(await measureArrivals(api.url, daily, steady), 0.99));
-    const [ours, theirs] = [p99.daily.at(-1)!, p99.noop.at(-1)!];
-    progress(`arrivals, round ${round} of ${rounds}: p99 ${theirs.toFixed(1)} and ${ours.toFixed(1)} ms`);
+    measured.noop.push(await measureRound(setting, noop));
+    measured.daily.push(await measureRound(setting, daily));
+    const [ours, theirs] = [measured.daily.at(-1)!, measured.noop.at(-1)!];
+    progress(`arrivals, round ${round} of ${rounds}: ${describe(theirs)}; daily: ${describe(ours)}`);
   }
-  const above = median(p99.daily) - median(p99.noop);
+  const medianOf = (kind: keyof typeof measured, part: keyof Latency): number =>
+    median(measured[kind].map((latency) => latency[part]));
+  const above = medianOf('daily', 'p99') - medianOf('noop', 'p99');
   const most = short ? 3_000 : 15;
   report.bound(
     'p99 at 500 arrivals a second: above a route that does nothing',
-    `${above.toFixed(1)} ms (${median(p99.daily).toFixed(1)} and ${median(p99.noop).toFixed(1)})`,
+    `${above.toFixed(1)} ms (${medianOf('daily', 'p99').toFixed(1)} and ${medianOf('noop', 'p99').toFixed(1)})`,
     `≤ ${most} ms`,
     above <= most,
   );
+  for (const [kind, title] of [
+    ['daily', 'daily'],
+    ['noop', 'the route that does nothing'],
+  ] as const)
+    report.note(
+      `of it, ${title}: p99 of the sender's lateness, of the service's event loop; garbage collection`,
+      `${medianOf(kind, 'late').toFixed(1)}, ${medianOf(kind, 'loop').toFixed(1)} ms; ${(medianOf(kind, 'garbage') * 100).toFixed(1)} %`,
+    );
+}
+
+async function measureRound(
+  { run, api, seconds }: Setting,
+  requests: readonly RawRequest[],
+): Promise<Latency> {
+  const before = await readMetrics(run.api[0]!); // starts the delays of the event loop anew
+  const startedAt = performance.now();
+  const { times, late } = await measureArrivals(api.url, requests, { perSecond: 500, seconds });
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
+  const after = await readMetrics(run.api[0]!);
+  return {
+    p99: quantile(times, 0.99),
+    late: quantile(late, 0.99),
+    loop: (after.get('nodejs_eventloop_lag_p99_seconds') ?? NaN) * 1000,
+    garbage: (garbageSeconds(after) - garbageSeconds(before)) / elapsedSeconds,
+  };
+}
+
+function garbageSeconds(samples: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const [name, value] of samples) if (name.startsWith('nodejs_gc_duration_seconds_sum')) sum += value;
+  return sum;
+}
+
+function describe({ p99, late, loop, garbage }: Latency): string {
+  return `p99 ${p99.toFixed(1)} ms (sender late ${late.toFixed(1)}, event loop ${loop.toFixed(1)}, garbage ${(garbage * 100).toFixed(1)} %)`;
 }

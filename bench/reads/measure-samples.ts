@@ -4,7 +4,7 @@ import { measureArrivals } from './arrivals.ts';
 import { lastDay } from './fill.ts';
 import { getDaily, getSamples } from './people.ts';
 import { assertSame, flood, peakMemory } from './served.ts';
-import { boundRatio, ratios, type Setting } from './setting.ts';
+import { boundRatio, noteProcessorRatio, ratios, type Setting } from './setting.ts';
 
 /** Two clients that read as fast as samples come. */
 const streams = { connections: 2 };
@@ -37,6 +37,7 @@ export async function measureSamples(setting: Setting): Promise<void> {
     'processor time of one: service, bare',
     `${used.map((all) => (median(all!) / 1000).toFixed(1)).join(', ')} ms`,
   );
+  noteProcessorRatio(setting, 'processor time: samples of a bare handler', [api, week], [bare, bareWeek]);
   await measureOthers(setting);
   await measureMemory(setting);
 }
@@ -53,18 +54,18 @@ async function measureOthers({ short, api, people, withWeek, report }: Setting):
     measureArrivals(api.url, [{ path: '/healthz' }], steady),
   ]);
   await flooding;
-  const p99 = quantile(asked, 0.99);
+  const p99 = quantile(asked.times, 0.99);
   // The short form shows that nobody waits for the end of a week; the long one, the goal.
   const most = short ? 5_000 : 30;
   report.bound(
     'other requests meanwhile: p99',
-    `${p99.toFixed(1)} ms (median ${median(asked).toFixed(1)})`,
+    `${p99.toFixed(1)} ms (median ${median(asked.times).toFixed(1)})`,
     `< ${most} ms`,
     p99 < most,
   );
   report.note(
     'a route that does nothing meanwhile: p99',
-    `${quantile(idle, 0.99).toFixed(1)} ms (median ${median(idle).toFixed(1)})`,
+    `${quantile(idle.times, 0.99).toFixed(1)} ms (median ${median(idle.times).toFixed(1)})`,
   );
 }
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { RawRequest } from '@tributary/rig';
+import { processorMicrosOf } from '../compare/machine.ts';
 import { floodLightly } from './flood.ts';
 
 /** A process that answers, and what processor time an answer took, by list of requests and round. */
@@ -15,10 +15,14 @@ export interface Served {
   used: Map<readonly RawRequest[], number[]>;
 }
 
-/** Starts the bare engine. */
-export async function startBare(databaseUrl: string, poolSize: number): Promise<Served & Disposable> {
-  const program = fileURLToPath(new URL('./bare.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, databaseUrl, String(poolSize)], {
+/** Starts a bare engine; `program` is a file of the bench. */
+export async function startBare(
+  databaseUrl: string,
+  poolSize: number,
+  program = 'reads/bare.ts',
+): Promise<Served & Disposable> {
+  const file = fileURLToPath(new URL(`../${program}`, import.meta.url));
+  const child = spawn(process.execPath, [file, databaseUrl, String(poolSize)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
@@ -32,17 +36,10 @@ export async function flood(
   seconds: number,
   { status = 200, connections = 24 } = {},
 ): Promise<number> {
-  const before = cpuMicrosOf(pid);
+  const before = processorMicrosOf(pid);
   const { answers, perSecond } = await floodLightly(url, requests, { seconds, connections, status });
-  used.set(requests, [...(used.get(requests) ?? []), (cpuMicrosOf(pid) - before) / answers]);
+  used.set(requests, [...(used.get(requests) ?? []), (processorMicrosOf(pid) - before) / answers]);
   return perSecond;
-}
-
-/** User and system time of a process. Linux counts it in hundredths of a second; elsewhere it is not shown. */
-function cpuMicrosOf(pid: number): number {
-  if (process.platform !== 'linux') return NaN;
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 /** The most memory that a process held while `work` ran, in megabytes. */

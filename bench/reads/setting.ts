@@ -1,4 +1,5 @@
-import { median, type Report, type RunStack } from '@tributary/rig';
+import { median, type RawRequest, type Report, type RunStack } from '@tributary/rig';
+import { estimateMedian, formatEstimate, pairedRatios } from '../compare/statistics.ts';
 import type { Account } from './fill.ts';
 import type { Person } from './people.ts';
 import type { Served } from './served.ts';
@@ -21,9 +22,7 @@ export interface Setting {
   report: Report;
 }
 
-export function ratios(ours: readonly number[], theirs: readonly number[]): number[] {
-  return ours.map((rate, at) => rate / theirs[at]!);
-}
+export { pairedRatios as ratios } from '../compare/statistics.ts';
 
 /** The median, and between what the numbers lie. */
 export function spread(numbers: readonly number[]): string {
@@ -41,5 +40,20 @@ export function boundRatio(
 ): void {
   const least = short ? inShort : goal;
   const shown = short ? `≥ ${least} (goal ${goal})` : `≥ ${goal}`;
-  report.bound(what, spread(all), shown, median(all) >= least);
+  const { low, high } = estimateMedian([all]);
+  const figure = `${spread(all)}, 95 % interval ${low.toFixed(2)} to ${high.toFixed(2)}`;
+  report.bound(what, figure, shown, median(all) >= least);
+}
+
+/** The processor time of one kind of response as a ratio to another, over the rounds of both: the warm-up before them does not count. */
+export function noteProcessorRatio(
+  { report, rounds }: Setting,
+  what: string,
+  [ours, ourRequests]: readonly [Served, readonly RawRequest[]],
+  [theirs, theirRequests]: readonly [Served, readonly RawRequest[]],
+): void {
+  const usedBy = (served: Served, requests: readonly RawRequest[]): number[] =>
+    served.used.get(requests)!.slice(-rounds);
+  const all = pairedRatios(usedBy(ours, ourRequests), usedBy(theirs, theirRequests));
+  report.note(what, `${formatEstimate(estimateMedian([all]))}, 95 % interval`);
 }

@@ -2,5 +2,5 @@
 export { sealCursor } from '../credentials/cursor.ts';
 export { type Keyring, createKeyring } from '../credentials/keyring.ts';
 export { sealSdkToken } from '../credentials/sdk-token.ts';
-export { createSecretToken } from '../credentials/secret-token.ts';
+export { createSecretToken, hashSecret } from '../credentials/secret-token.ts';
 export { sealTokens } from '../services/connections/seal-tokens.ts';
