@@ -1,9 +1,25 @@
 import fc from 'fast-check';
+import { fromString, fromUUID, toUUID } from 'typeid-js';
 import { expect, test } from 'vitest';
 import { createIdSource, formatId, parseId, parseUuid } from './ids.ts';
 
 test('an id survives formatting and parsing', () => {
   fc.assert(fc.property(fc.uuid(), (uuid) => parseId('user', formatId('user', uuid)) === uuid));
+});
+
+test('ids are written and read as the reference implementation of TypeID does', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (uuid) => {
+      const id = fromUUID(uuid, 'user');
+      return formatId('user', uuid) === id && parseId('user', id) === toUUID(fromString(id, 'user'));
+    }),
+    { numRuns: 1_000 },
+  );
+  const ends = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+  for (const uuid of [...ends, '0193B7E2-5C1F-7D4E-9F5A-3C2B1A0D9E8F']) {
+    expect(formatId('user', uuid)).toBe(fromUUID(uuid, 'user'));
+    expect(parseId('user', formatId('user', uuid))).toBe(uuid.toLowerCase());
+  }
 });
 
 test('ids sort in order of making, also within a millisecond and when the clock steps back', () => {

@@ -23,6 +23,7 @@ import { installPages } from './pages/install-pages.ts';
 import { answerClientErrors, installProtocol } from './protocol.ts';
 import { installPushes } from './pushes.ts';
 import { installReference } from './reference.ts';
+import { installRouteFacts } from './route-facts.ts';
 import { registerRoutes } from './routes/index.ts';
 import { installSerialization } from './serialization.ts';
 import { installValidation } from './validation.ts';
@@ -63,6 +64,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   for (const component of components) app.addSchema(component);
   installErrors(app);
   installJsonBody(app);
+  installRouteFacts(app);
   installBounds(app, ctx);
   installProtocol(app);
   installCors(app);

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { formatId } from '../ids.ts';
 import {
   authenticate,
+  recallApiKey,
   type AccountCaller,
   type Caller,
   type SdkCaller,
@@ -19,6 +20,7 @@ import {
 import { accessOf, type Access } from './access.ts';
 import { requireOwnCall } from './own-call.ts';
 import { chargeAddress, limitAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
+import { factsOf } from './route-facts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,24 +39,61 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
     const operationId = route.schema?.operationId;
     if (operationId) route.config = { ...route.config, access: accessOf(operationId) };
   });
-  app.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config.access;
-    if (access?.byAddress) {
-      await limitAddress(ctx, request.ip, 'exchange');
-      reply.header('Cache-Control', 'no-store');
-    }
-    if (!access || access.open) return;
-    refuseGuessing(ctx, request.ip);
-    request.caller = await identifyOrCharge(ctx, access, request);
-    await limitCaller(ctx, request.caller, reply);
-    refuseUnpaid(request.caller, access, request.method);
-    refuseUnpermitted(request.caller, access, request);
-    setDefaultCaching(request, reply);
+  // Hooks call back instead of returning promises: most requests wait for nothing here, and every promise costs them.
+  app.addHook('onRequest', (request, reply, done) => {
+    const { access } = factsOf(request);
+    if (access?.byAddress) reply.header('Cache-Control', 'no-store');
+    if (!access || (access.open && !access.byAddress)) return done();
+    const checked = check(ctx, access, request, reply);
+    if (checked) checked.then(() => done(), done);
+    else done();
   });
   // Before it is sent, and only if it is: whoever looked at a person's data is known, or did not see it.
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode < 300) await noteRead(ctx, request);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode >= 300 || request.caller?.kind !== 'operator') return done(null, payload);
+    noteRead(ctx, request).then(() => done(null, payload), done);
   });
+}
+
+/** Runs all checks. Returns a promise only where one of them has to wait. */
+function check(
+  ctx: Context,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (access.open) return limitAddress(ctx, request.ip, 'exchange');
+  refuseGuessing(ctx, request.ip);
+  const recalled = access.sdk ? null : recall(ctx, request);
+  if (recalled) return checkCaller(ctx, recalled, access, request, reply);
+  return identifyOrCharge(ctx, access, request).then((caller) =>
+    checkCaller(ctx, caller, access, request, reply),
+  );
+}
+
+function checkCaller(
+  ctx: Context,
+  caller: Caller,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  request.caller = caller;
+  const admit = (): void => {
+    refuseUnpaid(caller, access, request.method);
+    refuseUnpermitted(caller, access, request);
+    setDefaultCaching(request, reply);
+  };
+  const limited = limitCaller(ctx, caller, reply);
+  if (limited) return limited.then(admit);
+  admit();
+}
+
+/** The caller of a request with an API key that this node looked up a moment ago; null where anything else is to be done. */
+function recall(ctx: Context, request: FastifyRequest): Caller | null {
+  const caller = recallApiKey(ctx, request.headers.authorization);
+  if (caller) ctx.keyUse.note(caller.keyId, request.ip);
+  return caller;
 }
 
 /** Writes down whose data an operator reads with this request, if it is one person's. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { unavailable } from './errors.ts';
+import { factsOf } from './route-facts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,23 +19,26 @@ export function installBounds(app: FastifyInstance, ctx: Context): void {
     inFlight += 1;
     ctx.metrics.requestsInFlight.set(inFlight);
     const startedAt = performance.now();
+    const { url: route = 'unknown' } = factsOf(request);
+    let settled = false;
     request.settle = () => {
-      reply.raw.off('close', request.settle);
+      if (settled) return;
+      settled = true;
       inFlight -= 1;
       ctx.metrics.requestsInFlight.set(inFlight);
       const ms = performance.now() - startedAt;
-      const route = request.routeOptions.url ?? 'unknown';
       const status = reply.raw.statusCode;
       ctx.metrics.requestSeconds.observe({ method: request.method, route, status }, ms / 1000);
       const level = status < 400 || status === 429 ? 'debug' : 'info';
+      if (!ctx.log.isLevelEnabled(level)) return;
       ctx.log[level](
         { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 },
         'request',
       );
     };
     // `close` comes once for every request, also when the client went away; no hook of the framework does.
-    reply.raw.once('close', request.settle);
-    const isProbe = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz';
+    reply.raw.on('close', request.settle);
+    const isProbe = route === '/healthz' || route === '/readyz';
     done(inFlight > ctx.config.http.maxInFlight && !isProbe ? unavailable() : undefined);
   });
   // While draining, every answer asks its client to come back on another connection, also when the request came before.

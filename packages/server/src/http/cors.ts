@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { accessOf } from './access.ts';
+import { factsOf, isBrowserRead } from './route-facts.ts';
 
 const exposed = 'Request-Id, API-Form, RateLimit, RateLimit-Policy, Retry-After, ETag';
 
@@ -27,15 +27,11 @@ export function installCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const fromBrowser =
       request.method === 'GET' &&
-      isBrowserRead(request.routeOptions.schema?.operationId) &&
+      factsOf(request).isBrowserRead &&
       !/^bearer +sk_/i.test(request.headers.authorization ?? '');
     if (fromBrowser) {
       reply.headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed });
     }
     done();
   });
-}
-
-function isBrowserRead(operationId: string | undefined): boolean {
-  return operationId !== undefined && accessOf(operationId).ownUser === true;
 }

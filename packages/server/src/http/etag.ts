@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
+import { factsOf } from './route-facts.ts';
 
 /** A strong tag: the same for the same content on every node, and another for any other. */
 export function etagOfContent(content: string): string {
@@ -28,9 +29,8 @@ export function sendNotModified(reply: FastifyReply, etag: string): FastifyReply
  */
 export function installTags(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    const promised = (request.routeOptions.schema?.response as Record<number, unknown> | undefined)?.[304];
-    if (!promised || reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('ETag'))
-      return done(null, payload);
+    const isTagged = factsOf(request).promisesTag && reply.statusCode === 200 && !reply.hasHeader('ETag');
+    if (!isTagged || typeof payload !== 'string') return done(null, payload);
     const etag = etagOfContent(payload);
     void reply.header('ETag', etag);
     if (!isCurrent(request, etag)) return done(null, payload);

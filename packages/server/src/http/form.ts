@@ -44,8 +44,8 @@ export function decideForm(request: FormRequest): Form {
   if (!fields) throw new Error(`${request.operationId} has one form only`);
   const asked = readHeader(request.header);
   const names = namesIn(request);
-  const found1 = names.filter((name) => fields.form1.includes(name));
-  const found2 = names.filter((name) => fields.form2.includes(name));
+  const found1 = fields.form1.length > 0 ? names.filter((name) => fields.form1.includes(name)) : [];
+  const found2 = fields.form2.length > 0 ? names.filter((name) => fields.form2.includes(name)) : [];
   const mixed =
     (found1.length > 0 && found2.length > 0) ||
     (asked === 1 && found2.length > 0) ||
@@ -70,7 +70,8 @@ function readHeader(value: string | undefined): Form | undefined {
 }
 
 function namesIn({ query, body }: FormRequest): string[] {
-  const inBody = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  if (typeof body !== 'object' || body === null) return Object.keys(query);
+  const inBody = Object.keys(body);
   // A body may name the reference both ways; then the two say nothing about the form.
   const both = inBody.includes('reference_id') && inBody.includes('external_ref');
   const telling = both ? inBody.filter((name) => name !== 'reference_id' && name !== 'external_ref') : inBody;

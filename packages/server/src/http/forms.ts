@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 import { callerOf } from './auth.ts';
-import { decideForm, operationsWithForms, type Form } from './form.ts';
+import { decideForm, type Form } from './form.ts';
+import { factsOf } from './route-facts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,8 +15,8 @@ declare module 'fastify' {
 export function installForms(app: FastifyInstance): void {
   app.decorateRequest('form', null);
   app.addHook('preValidation', (request, reply, done) => {
-    const operationId = request.routeOptions.schema?.operationId;
-    if (!operationId || !(operationId in operationsWithForms)) return done();
+    const operationId = factsOf(request).operationWithForms;
+    if (operationId === null) return done();
     reply.header('Vary', 'Authorization, API-Form');
     try {
       request.form = decideForm({
@@ -28,7 +29,7 @@ export function installForms(app: FastifyInstance): void {
     } catch (error) {
       return done(error as Error);
     }
-    reply.header('API-Form', String(request.form));
+    reply.header('API-Form', request.form === 1 ? '1' : '2');
     done();
   });
 }

@@ -2,44 +2,79 @@ import { ApiError } from '@tributary/contract';
 import type { FastifyReply } from 'fastify';
 import { isIPv6 } from 'node:net';
 import type { Context } from '../context.ts';
-import type { Draw } from '../limiter/buckets.ts';
+import type { Draw, Verdict } from '../limiter/buckets.ts';
 import { describeBucket, type Rate } from '../limiter/gcra.ts';
 import type { Caller } from '../services/credentials/authenticate.ts';
+import type { AccountState } from '../store/api-keys.ts';
+import type { Tenant } from '../store/tenant.ts';
 
-const keyRate: Rate = { perSecond: 100, burst: 200 };
-const userRate: Rate = { perSecond: 20, burst: 40 };
-const sessionRate: Rate = { perSecond: 10, burst: 50 };
-const operatorRate: Rate = { perSecond: 20, burst: 100 };
+/** The rate of a kind of caller, with what headers say about it. */
+interface NamedRate extends Rate {
+  name: string;
+  policy: string;
+}
 
-/** Draws from the caller's buckets and tells the client how it stands; throws `rate_limited`. */
-export function limitCaller(ctx: Context, caller: Caller, reply: FastifyReply): Promise<void> {
+const keyRate = nameRate('key', { perSecond: 100, burst: 200 });
+const userRate = nameRate('user', { perSecond: 20, burst: 40 });
+const sessionRate = nameRate('session', { perSecond: 10, burst: 50 });
+const operatorRate = nameRate('operator', { perSecond: 20, burst: 100 });
+
+/** The burst as a quota over the time in which it refills. */
+function nameRate(name: string, { perSecond, burst }: Rate): NamedRate {
+  return { name, perSecond, burst, policy: `"${name}";q=${burst};w=${burst / perSecond}` };
+}
+
+interface NamedDraw extends Draw {
+  rate: NamedRate;
+}
+
+/**
+ * Draws from the caller's buckets and tells the client how it stands; throws `rate_limited`. Returns a promise only where the shared store
+ * is asked.
+ */
+export function limitCaller(ctx: Context, caller: Caller, reply: FastifyReply): Promise<void> | undefined {
   return limit(ctx, drawsOf(caller), reply);
 }
 
 /** The same for a call of the dashboard that is none of the public API. */
-export function limitOperator(ctx: Context, operatorId: string, reply: FastifyReply): Promise<void> {
-  return limit(ctx, [operatorDraw(operatorId)], reply);
+export async function limitOperator(ctx: Context, operatorId: string, reply: FastifyReply): Promise<void> {
+  await limit(ctx, [operatorDraw(operatorId)], reply);
 }
 
-async function limit(ctx: Context, draws: Draw[], reply: FastifyReply): Promise<void> {
+function limit(ctx: Context, draws: readonly NamedDraw[], reply: FastifyReply): Promise<void> | undefined {
   const startedAt = performance.now();
-  const verdict = await ctx.limiter.take(draws);
+  const verdict = ctx.limiter.take(draws);
+  if (verdict instanceof Promise)
+    return verdict.then((decided) => applyVerdict(ctx, draws, reply, startedAt, decided));
+  applyVerdict(ctx, draws, reply, startedAt, verdict);
+}
+
+function applyVerdict(
+  ctx: Context,
+  draws: readonly NamedDraw[],
+  reply: FastifyReply,
+  startedAt: number,
+  verdict: Verdict,
+): void {
   ctx.metrics.limiterSeconds.observe({ source: verdict.source }, (performance.now() - startedAt) / 1000);
   ctx.metrics.limiterDecisions.inc({
     source: verdict.source,
     outcome: verdict.allowed ? 'allowed' : 'refused',
   });
 
-  const states = draws.map((draw, at) => ({ draw, ...describeBucket(verdict.aheadMs[at]!, draw.rate) }));
-  reply.header('RateLimit-Policy', states.map(({ draw }) => policyOf(draw)).join(', '));
-  reply.header(
-    'RateLimit',
-    states
-      .map((state) => `"${nameOf(state.draw)}";r=${state.remaining};t=${Math.ceil(state.fullAfterMs / 1000)}`)
-      .join(', '),
-  );
+  let policies = '';
+  let states = '';
+  let waitMs = 0;
+  for (const [at, { rate }] of draws.entries()) {
+    const { remaining, fullAfterMs, retryAfterMs } = describeBucket(verdict.aheadMs[at]!, rate);
+    const separator = at === 0 ? '' : ', ';
+    policies += `${separator}${rate.policy}`;
+    states += `${separator}"${rate.name}";r=${remaining};t=${Math.ceil(fullAfterMs / 1000)}`;
+    waitMs = Math.max(waitMs, retryAfterMs);
+  }
+  reply.header('RateLimit-Policy', policies);
+  reply.header('RateLimit', states);
   if (verdict.allowed) return;
-  const waitMs = Math.max(...states.map((state) => state.retryAfterMs));
   throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
 }
 
@@ -48,25 +83,25 @@ async function limit(ctx: Context, draws: Draw[], reply: FastifyReply): Promise<
  * from its own alone, so that phones and backends do not wait for one another; and so does an operator, whose dashboard must not use up what
  * an app lives on.
  */
-function drawsOf(caller: Caller): Draw[] {
+function drawsOf(caller: Caller): readonly NamedDraw[] {
   if (caller.kind === 'sdk') return [{ key: `session:${caller.sessionId}`, rate: sessionRate }];
   if (caller.kind === 'operator') return [operatorDraw(caller.operator.id)];
-  const key: Draw = { key: `key:${caller.tenant.accountId}:${caller.tenant.environment}`, rate: keyRate };
-  if (caller.kind === 'api_key') return [key];
-  return [{ key: `user:${caller.userId}`, rate: userRate }, key];
+  if (caller.kind === 'user_token')
+    return [{ key: `user:${caller.userId}`, rate: userRate }, keyDraw(caller.tenant)];
+  let draws = drawsByAccount.get(caller.account);
+  if (!draws) drawsByAccount.set(caller.account, (draws = [keyDraw(caller.tenant)]));
+  return draws;
 }
 
-function operatorDraw(operatorId: string): Draw {
+/** By what is remembered of a key for a moment: its requests share one text, whose hash the buckets then know already. */
+const drawsByAccount = new WeakMap<AccountState, readonly NamedDraw[]>();
+
+function keyDraw({ accountId, environment }: Tenant): NamedDraw {
+  return { key: `key:${accountId}:${environment}`, rate: keyRate };
+}
+
+function operatorDraw(operatorId: string): NamedDraw {
   return { key: `operator:${operatorId}`, rate: operatorRate };
-}
-
-function nameOf(draw: Draw): string {
-  return draw.key.slice(0, draw.key.indexOf(':'));
-}
-
-/** The burst as a quota over the time in which it refills. */
-function policyOf(draw: Draw): string {
-  return `"${nameOf(draw)}";q=${draw.rate.burst};w=${draw.rate.burst / draw.rate.perSecond}`;
 }
 
 /** Guards against guessing: an address that sent too many bad credentials has to wait before the next is looked at. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { convertQuery } from './validation.ts';
 
-const properties = { limit: { type: 'integer' }, flag: { type: 'boolean' }, text: { type: 'string' } };
+const typed = [
+  ['limit', 'integer'],
+  ['flag', 'boolean'],
+] as const;
 
 test.each([
   ['5', 5],
@@ -15,12 +18,12 @@ test.each([
   ['9'.repeat(16), '9'.repeat(16)],
 ])('the whole number %j becomes %j', (given, expected) => {
   const query: Record<string, unknown> = { limit: given };
-  convertQuery(query, properties);
+  convertQuery(query, typed);
   expect(query['limit']).toBe(expected);
 });
 
 test('booleans are two words, text stays text, and lists are left to be refused', () => {
   const query: Record<string, unknown> = { flag: 'true', text: '5', limit: ['1', '2'] };
-  convertQuery(query, properties);
+  convertQuery(query, typed);
   expect(query).toEqual({ flag: true, text: '5', limit: ['1', '2'] });
 });

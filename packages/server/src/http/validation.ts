@@ -4,6 +4,7 @@ import { parseUuid } from '../ids.ts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
+import { factsOf, type RouteFacts } from './route-facts.ts';
 
 /** One validator for requests. Nothing is coerced: query strings are converted beforehand, strictly, by their schema. */
 function createValidator(): Ajv {
@@ -43,10 +44,7 @@ export function installValidation(app: FastifyInstance): void {
       route.schema.querystring ??= { type: 'object', properties: {}, additionalProperties: false };
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    const query = request.routeOptions.schema?.querystring as
-      | { properties?: Record<string, { type?: string }> }
-      | undefined;
-    convertQuery(request.query as Record<string, unknown>, query?.properties ?? {});
+    convertQuery(request.query as Record<string, unknown>, factsOf(request).typedQuery);
     done();
   });
 }
@@ -68,11 +66,8 @@ function inLowerCase({ properties, required = [], ...rest }: HeadersSchema): Hea
 }
 
 /** Turns whole numbers and booleans of a query string into what their schema says; leaves everything else to be refused. */
-export function convertQuery(
-  query: Record<string, unknown>,
-  properties: Record<string, { type?: string }>,
-): void {
-  for (const [name, { type }] of Object.entries(properties)) {
+export function convertQuery(query: Record<string, unknown>, typed: RouteFacts['typedQuery']): void {
+  for (const [name, type] of typed) {
     const value = query[name];
     if (typeof value !== 'string') continue;
     if (type === 'integer' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value);

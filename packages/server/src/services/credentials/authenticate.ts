@@ -3,10 +3,10 @@ import { looksLikeSdkToken, openSdkToken, type SdkIdentity } from '../../credent
 import { isSecretToken } from '../../credentials/secret-token.ts';
 import { verifyUserToken } from '../../credentials/user-token.ts';
 import type { Context } from '../../context.ts';
-import type { AccountState } from '../../store/api-keys.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { AccountState, ApiKeyIdentity } from '../../store/api-keys.ts';
+import type { Environment, Tenant } from '../../store/tenant.ts';
 import type { OperatorCaller } from '../operators/authenticate-operator.ts';
-import { readBearerToken } from './read-bearer-token.ts';
+import { findBearerToken, readBearerToken } from './read-bearer-token.ts';
 
 /** Who is calling. */
 export type Caller = AccountCaller | SdkCaller;
@@ -42,8 +42,24 @@ export async function authenticate(ctx: Context, authorization: string | undefin
   throw new ApiError('invalid_token');
 }
 
+/** The caller behind the API key of an `Authorization` header that was found valid a moment ago; null when that has to be looked up. */
+export function recallApiKey(ctx: Context, authorization: string | undefined): ApiKeyCaller | null {
+  const token = authorization === undefined ? undefined : findBearerToken(authorization);
+  if (token === undefined || !token.startsWith('sk_')) return null;
+  const key = ctx.credentials.recallApiKey(token);
+  const isValid = key && key.environment === environmentOf(token) && key.remainingMs > 0 && !key.revoked;
+  return isValid ? toCaller(key) : null;
+}
+
+const environmentOf = (token: string): Environment => (token.startsWith('sk_live_') ? 'live' : 'sandbox');
+
+function toCaller(key: ApiKeyIdentity): ApiKeyCaller {
+  const tenant = { accountId: key.accountId, environment: key.environment };
+  return { kind: 'api_key', keyId: key.keyId, tenant, account: key };
+}
+
 async function authenticateApiKey(ctx: Context, token: string): Promise<ApiKeyCaller> {
-  const environment = token.startsWith('sk_live_') ? 'live' : 'sandbox';
+  const environment = environmentOf(token);
   const wellFormed = ctx.credentials.knowsApiKey(token) || isSecretToken(`sk_${environment}_`, token);
   if (!wellFormed) throw new ApiError('invalid_token');
   const key = await ctx.credentials.findApiKey(token);
@@ -51,12 +67,7 @@ async function authenticateApiKey(ctx: Context, token: string): Promise<ApiKeyCa
   // Expiry first: a schedule marks expired keys as revoked, and their holders should still hear why.
   if (key.remainingMs <= 0) throw new ApiError('token_expired');
   if (key.revoked) throw new ApiError('invalid_token');
-  return {
-    kind: 'api_key',
-    keyId: key.keyId,
-    tenant: { accountId: key.accountId, environment },
-    account: key,
-  };
+  return toCaller(key);
 }
 
 async function authenticateUserToken(ctx: Context, token: string): Promise<UserTokenCaller> {

@@ -32,6 +32,11 @@ export class CredentialCache {
     return this.#keys.get(secret, () => findApiKeyByHash(this.#db, hashSecret(secret)));
   }
 
+  /** What was found under this key a moment ago; undefined when it has to be looked up. */
+  recallApiKey(secret: string): ApiKeyIdentity | null | undefined {
+    return this.#keys.recall(secret);
+  }
+
   /** Whether this key was found a moment ago. */
   knowsApiKey(secret: string): boolean {
     return this.#keys.has(secret);
@@ -63,7 +68,7 @@ export class CredentialCache {
 
 /** Values that live for a moment, counted from when they were asked for, with one look-up at a time for each. */
 class Remembered<T> {
-  readonly #entries = new Map<string, { value: Promise<T>; until: number }>();
+  readonly #entries = new Map<string, { value: Promise<T>; until: number; settled?: T }>();
 
   get(key: string, look: () => Promise<T>): Promise<T> {
     const now = performance.now();
@@ -71,13 +76,22 @@ class Remembered<T> {
     if (found && found.until > now) return found.value;
     this.#forgetOld(now);
     const value = look();
-    const entry = { value, until: now + lifetimeMs };
+    const entry: { value: Promise<T>; until: number; settled?: T } = { value, until: now + lifetimeMs };
     this.#entries.delete(key); // so that it stands last: entries are in order of their end
     this.#entries.set(key, entry);
-    value.catch(() => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    });
+    value.then(
+      (settled) => (entry.settled = settled),
+      () => {
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      },
+    );
     return value;
+  }
+
+  /** The value that `get` would answer, where it is there already. */
+  recall(key: string): T | undefined {
+    const found = this.#entries.get(key);
+    return found && found.until > performance.now() ? found.settled : undefined;
   }
 
   has(key: string): boolean {
