@@ -1,11 +1,11 @@
-import { progress, type RawRequest } from '@tributary/rig';
-import { floodLightly } from '../reads/flood.ts';
+import { progress } from '@tributary/rig';
+import { floodByKey, type KeyRequests } from './flood.ts';
 import { probeSpeed, processorMicrosOf } from './machine.ts';
 
 /** A process and the requests that it gets. */
 export interface Target {
   server: { url: string; readonly pid: number };
-  requests: readonly RawRequest[];
+  requests: readonly KeyRequests[];
   status: number;
 }
 
@@ -73,12 +73,8 @@ async function measureSlice(
   seconds: number,
 ): Promise<Slice> {
   const before = processorMicrosOf(pid);
-  const { answers, perSecond } = await floodLightly(url, requests, { seconds, connections, status });
-  return {
-    responses: answers,
-    seconds: answers / perSecond,
-    micros: processorMicrosOf(pid) - before,
-  };
+  const flood = await floodByKey(url, requests, { seconds, connections, status });
+  return { ...flood, micros: processorMicrosOf(pid) - before };
 }
 
 /** Slices of one round as one figure. */

@@ -1,5 +1,6 @@
 import type { RawRequest } from '@tributary/rig';
-import { getAs, getDaily } from '../reads/people.ts';
+import { getAs, getDaily, type Person } from '../reads/people.ts';
+import type { KeyRequests } from './flood.ts';
 import type { Side } from './side.ts';
 
 /** A request that is compared, and the bare route beside which it is measured. */
@@ -8,14 +9,19 @@ export interface Comparison {
   status: number;
   /** The program of the bare route, a file of the bench. */
   bareProgram: string;
-  requestsOf: (side: Side) => Promise<RawRequest[]>;
-  bareRequestsOf: (side: Side) => RawRequest[];
+  requestsOf: (side: Side) => Promise<KeyRequests[]>;
+  bareRequestsOf: (side: Side) => KeyRequests[];
+}
+
+/** A request for each user, by the key of its account. */
+function byKey({ people }: Side, toRequest: (person: Person) => RawRequest): KeyRequests[] {
+  return [...Map.groupBy(people, ({ account }) => account).values()].map((some) => some.map(toRequest));
 }
 
 const daily = {
   bareProgram: 'reads/bare.ts',
-  bareRequestsOf: ({ people }: Side): RawRequest[] =>
-    people.map(({ account, uuid }) => ({ path: `/daily/${account.uuid}/${uuid}/30` })),
+  bareRequestsOf: (side: Side): KeyRequests[] =>
+    byKey(side, ({ account, uuid }) => ({ path: `/daily/${account.uuid}/${uuid}/30` })),
 };
 
 /** Everything that can be compared, by the name that `--only` takes. */
@@ -24,14 +30,14 @@ export const comparisons: Record<string, Comparison> = {
     title: 'GET /v1/users/{id}',
     status: 200,
     bareProgram: 'frame-bare.ts',
-    requestsOf: async ({ people }) => people.map((person) => getAs(person, person.path)),
-    bareRequestsOf: ({ people }) => people.map(({ account, uuid }) => ({ path: `/${account.uuid}/${uuid}` })),
+    requestsOf: async (side) => byKey(side, (person) => getAs(person, person.path)),
+    bareRequestsOf: (side) => byKey(side, ({ account, uuid }) => ({ path: `/${account.uuid}/${uuid}` })),
   },
   daily: {
     ...daily,
     title: 'daily, 10 metrics × 30 days',
     status: 200,
-    requestsOf: async ({ people }) => people.map((person) => getDaily(person)),
+    requestsOf: async (side) => byKey(side, (person) => getDaily(person)),
   },
   unchanged: {
     ...daily,
@@ -42,13 +48,13 @@ export const comparisons: Record<string, Comparison> = {
 };
 
 /** Daily requests that name the current tag of their response. */
-async function requestsWithTags({ url, people }: Side): Promise<RawRequest[]> {
-  const tagged: RawRequest[] = [];
-  for (const person of people) {
+async function requestsWithTags(side: Side): Promise<KeyRequests[]> {
+  const tags = new Map<Person, string>();
+  for (const person of side.people) {
     const { path, headers = {} } = getDaily(person);
-    const response = await fetch(`${url}${path}`, { headers });
+    const response = await fetch(`${side.url}${path}`, { headers });
     await response.arrayBuffer();
-    tagged.push(getDaily(person, { 'if-none-match': response.headers.get('etag')! }));
+    tags.set(person, response.headers.get('etag')!);
   }
-  return tagged;
+  return byKey(side, (person) => getDaily(person, { 'if-none-match': tags.get(person)! }));
 }

@@ -5,9 +5,9 @@ import { fillDays, makeUsers, tenMetrics, type Account } from '../reads/fill.ts'
 import { listPeople, type Person } from '../reads/people.ts';
 
 export const poolSize = 10;
-/** A key may make 100 requests a second: the load comes from many, each below its limit. */
-const accountCount = 200;
-const usersPerAccount = 5;
+/** A key is used 60 times a second at most: enough for 18,000 requests a second. */
+const accountCount = 300;
+const usersPerAccount = 4;
 
 /** One commit's service on private engines, with data. */
 export interface Side extends AsyncDisposable {

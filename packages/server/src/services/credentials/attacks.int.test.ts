@@ -356,6 +356,22 @@ describe('lifetimes', () => {
     await app.moveClock(0);
   });
 
+  test('a key that was revoked or has expired is refused however often it is sent', async () => {
+    const errorsOf = async (key: string) => {
+      const responses: unknown[] = [];
+      // What was found of a key is remembered for a moment: the later requests of each attempt meet it.
+      for (let attempt = 0; attempt < 3; attempt += 1)
+        for (let sent = 0; sent < 5; sent += 1) responses.push((await devicesOf(userId, key)).body.error);
+      return [...new Set(responses)];
+    };
+    expect(await errorsOf(await revokedKey())).toEqual(['invalid_token']);
+    const account = await app.createAccount();
+    await app.admin.query("UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE account_id = $1", [
+      account.uuid,
+    ]);
+    expect(await errorsOf(account.liveKey)).toEqual(['token_expired']);
+  });
+
   test('a user token ends with its user', async () => {
     const id = (await app.request('POST', '/v1/users', { body: { reference_id: randomUUID() } })).body.data
       .id;

@@ -1,0 +1,66 @@
+import { prepareGet, RawConnection, type RawRequest } from '@tributary/rig';
+
+/** Requests of one API key. */
+export type KeyRequests = readonly RawRequest[];
+
+/** The shortest time between two requests with one key, so that each stays below its limit. */
+export const leastGapMs = 16;
+
+/**
+ * Chooses the key of the next request: the first that has rested for long enough. A slow machine then uses few keys and a fast one many, and
+ * each key is used at the same rate. With a fixed number of keys the service would look most of them up again whenever the machine is slow,
+ * and a busy machine would show another ratio than a calm one.
+ */
+export class KeyRotation {
+  readonly #usedAt: number[];
+  readonly #uses: number[];
+
+  constructor(keys: number) {
+    this.#usedAt = Array.from({ length: keys }, () => -Infinity);
+    this.#uses = Array.from({ length: keys }, () => 0);
+  }
+
+  /** The key, and how often it was chosen before; null when all of them have to rest. */
+  next(nowMs: number): { key: number; uses: number } | null {
+    const key = this.#usedAt.findIndex((usedAt) => nowMs - usedAt >= leastGapMs);
+    if (key === -1) return null;
+    this.#usedAt[key] = nowMs;
+    return { key, uses: this.#uses[key]!++ };
+  }
+}
+
+/** Responses a second over so many connections, each with one request under way. */
+export async function floodByKey(
+  baseUrl: string,
+  keys: readonly KeyRequests[],
+  { seconds, connections, status }: { seconds: number; connections: number; status: number },
+): Promise<{ responses: number; seconds: number }> {
+  const url = new URL(baseUrl);
+  const rotation = new KeyRotation(keys.length);
+  const startedAt = performance.now();
+  const endAt = startedAt + seconds * 1000;
+  let responses = 0;
+  const work = async (): Promise<void> => {
+    using connection = await RawConnection.open(url);
+    for (let now = performance.now(); now < endAt; now = performance.now()) {
+      const chosen = rotation.next(now);
+      if (!chosen) throw new Error(`${keys.length} keys are too few for this machine`);
+      const requests = keys[chosen.key]!;
+      const request = requests[chosen.uses % requests.length]!;
+      const answered = await connection.send(preparedFor(url.host, request));
+      if (answered !== status) throw new Error(`${answered}, not ${status}: ${request.path}`);
+      responses += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  return { responses, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+const known = new WeakMap<RawRequest, Buffer>();
+
+/** Made once for each request. */
+function preparedFor(host: string, request: RawRequest): Buffer {
+  let prepared = known.get(request);
+  if (!prepared) known.set(request, (prepared = prepareGet(host, request)));
+  return prepared;
+}
