@@ -71,7 +71,7 @@ console.log(
 );
 console.log(
   renderTable(
-    ['request', 'measured', 'old', 'new', 'bare', 'new/old (95 % interval)', 'verdict'],
+    ['request', 'measured', 'old', 'new', 'bare', 'new/bare', 'new/old (95 % interval)', 'verdict'],
     [...measured].flatMap(([name, all]) => describe(comparisons[name]!, all)),
   ),
 );
@@ -101,13 +101,20 @@ function describe({ title }: Comparison, all: readonly (readonly Round[])[]): st
     pick: (figure: Figure) => number,
     unit: string,
   ): string[] => {
-    const estimate = estimateMedian(
-      all.map((block) => block.map((round) => pick(round.new) / pick(round.old))),
-    );
+    const ratioTo = (part: 'old' | 'bare') =>
+      estimateMedian(all.map((block) => block.map((round) => pick(round.new) / pick(round[part]))));
+    const estimate = ratioTo('old');
     const shown = (['old', 'new', 'bare'] as const).map(
       (part) => `${medianOf(all.flat().map((round) => pick(round[part]))).toFixed(0)}${unit}`,
     );
-    return [title, label, ...shown, formatEstimate(estimate, 3), verdictOf(estimate, better)];
+    return [
+      title,
+      label,
+      ...shown,
+      formatEstimate(ratioTo('bare')),
+      formatEstimate(estimate, 3),
+      verdictOf(estimate, better),
+    ];
   };
   return [
     row('requests/s', 'higher', ({ perSecond }) => perSecond, ''),

@@ -75,6 +75,9 @@ export const stages: readonly (readonly Step[])[] = [
     bench('Syncing beside a backfill, short', 'bench:sync-fairness'),
     bench('Scores, short', 'bench:scores'),
     bench('Bytes on disk, short', 'bench:size'),
-    check('Comparison of two commits, short', ...npm('bench:compare', '--', 'HEAD', '--only', 'frame', '--short')),
+    check(
+      'Comparison of two commits, short',
+      ...npm('bench:compare', '--', 'HEAD', '--only', 'frame', '--short'),
+    ),
   ],
 ];
