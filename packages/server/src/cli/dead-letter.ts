@@ -116,12 +116,13 @@ function toPrintable(letter: ListedDeadLetter) {
 }
 
 function toDetail(letter: DeadLetterDetail) {
-  const described = readDescription(letter.payload);
+  const described = readDescription(letter);
   return {
     ...toPrintable(letter),
     received_at: letter.receivedAt,
     created_at: letter.createdAt,
     packed_bytes: letter.payload.length,
+    batch_kind: described?.batchKind ?? letter.kind,
     device: described && { provider: described.provider, kind: described.kind },
     items: described && described.counts,
   };

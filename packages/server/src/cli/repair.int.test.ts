@@ -78,6 +78,7 @@ describe('dead letters', () => {
       received_at: expect.stringMatching(/^20.*Z$/),
       created_at: expect.stringMatching(/^20.*Z$/),
       packed_bytes: expect.any(Number),
+      batch_kind: 'upload',
       device: { provider: 'apple_health', kind: 'watch' },
       items: { series: 1, records: 0, daily: 1, sleep: 1, workouts: 0, deletions: 0 },
     });

@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import type { BatchKind } from './raw-batches.ts';
 
 /** A batch that was set aside. */
 export interface DeadLetter {
@@ -34,6 +35,7 @@ export async function listDeadLetters(db: Queryable): Promise<ListedDeadLetter[]
 export interface DeadLetterDetail extends ListedDeadLetter {
   receivedAt: string;
   createdAt: string;
+  kind: BatchKind | null;
   payload: Buffer;
 }
 
@@ -43,7 +45,7 @@ export async function findDeadLetter(
   batchId: string,
 ): Promise<DeadLetterDetail | null> {
   const result = await db.query<DeadLetterDetail>({
-    text: `SELECT ${columns}, b.received_at AS "receivedAt", b.created_at AS "createdAt", b.payload
+    text: `SELECT ${columns}, b.received_at AS "receivedAt", b.created_at AS "createdAt", b.kind, b.payload
            FROM dead_letters d JOIN raw_batches b USING (user_id, batch_id) WHERE d.user_id = $1 AND d.batch_id = $2`,
     values: [userId, batchId],
   });

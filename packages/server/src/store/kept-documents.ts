@@ -53,8 +53,8 @@ export async function insertDocumentBatches(
     await tx.query({
       name: 'raw-batches/insert-documents',
       text: `WITH taken AS (
-               INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, payload)
-               VALUES ($1, $2, tributary_now(), to_timestamp($3::float8 / 1000), $4, $5, $6)
+               INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, kind, payload)
+               VALUES ($1, $2, tributary_now(), to_timestamp($3::float8 / 1000), $4, $5, 'documents', $6)
                ON CONFLICT (user_id, batch_id) DO NOTHING RETURNING user_id, batch_id, octet_length(payload) AS bytes
              )
              INSERT INTO pending_batches (partition, position, user_id, batch_id, bytes)

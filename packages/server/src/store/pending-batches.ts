@@ -1,6 +1,7 @@
 import type { ConsolidationSettings } from '@tributary/domain';
 import type { Environment } from './tenant.ts';
 import type { Queryable } from './database.ts';
+import type { BatchKind } from './raw-batches.ts';
 
 /** A batch that waits, with what is needed to work on it. Its user is locked until the transaction ends. */
 export interface TakenBatch {
@@ -12,6 +13,8 @@ export interface TakenBatch {
   createdMs: number;
   receivedMs: number;
   scopes: number;
+  /** Null when a node of an earlier version wrote the batch. */
+  kind: BatchKind | null;
   /** Compressed. */
   payload: Buffer;
   accountId: string;
@@ -84,7 +87,7 @@ export async function takePendingBatches(
              SELECT user_id FROM (SELECT DISTINCT user_id FROM oldest) AS own WHERE try_lock_user(user_id)
            )
            SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
-             ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.payload,
+             ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.kind, b.payload,
              u.account_id AS "accountId", u.environment, u.timezone, u.settings, ${devicesOf('o.user_id')} AS devices
            FROM oldest o LEFT JOIN locked l USING (user_id)
            LEFT JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, consolidation AS settings, status FROM users

@@ -1,5 +1,8 @@
 import type { Queryable } from './database.ts';
 
+/** What the payload of a raw batch holds: an upload of the Mobile SDK, or documents of a provider. */
+export type BatchKind = 'upload' | 'documents';
+
 /** One upload, ready to be committed. */
 export interface Upload {
   userId: string;
@@ -27,8 +30,8 @@ export async function insertUploads(db: Queryable, uploads: readonly Upload[]): 
   const result = await db.query<{ key: string }>({
     name: 'raw-batches/insert',
     text: `WITH taken AS (
-             INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, payload)
-             SELECT o.user_id, o.batch_id, o.received_at, o.created_at, o.scopes, o.digest, o.payload
+             INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, kind, payload)
+             SELECT o.user_id, o.batch_id, o.received_at, o.created_at, o.scopes, o.digest, 'upload', o.payload
              FROM (SELECT set_config('tributary.user_ids', $1, true) AS users OFFSET 0) AS wall,
              LATERAL (
                SELECT i.user_id, i.batch_id, to_timestamp(i.received_ms / 1000.0) AS received_at,

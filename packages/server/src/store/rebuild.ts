@@ -1,6 +1,7 @@
 import { findMetric, scoreMetrics, type ConsolidationSettings } from '@tributary/domain';
 import type { Queryable } from './database.ts';
 import { devicesOf, epochMs, type DeviceRow } from './pending-batches.ts';
+import type { BatchKind } from './raw-batches.ts';
 import type { Environment } from './tenant.ts';
 
 /** A user whose layers are about to be worked out again, and who is locked until the transaction ends. */
@@ -32,22 +33,25 @@ export interface RawRow {
   createdMs: number;
   receivedMs: number;
   scopes: number;
+  kind: BatchKind | null;
   payload: Buffer;
 }
 
-/** Raw batches of a user that were worked on, in order of arrival, after the given one. */
+/** Raw batches of a user that were processed, in order of arrival, after the given one. */
 export async function readRawAfter(
   tx: Queryable,
   userId: string,
-  after: { receivedMs: number; batchId: string },
+  afterBatchId: string | null,
   limit: number,
 ): Promise<RawRow[]> {
+  // Compared inside the database: documents arrive at microseconds, which `receivedMs` rounds, and a page would repeat or skip batches.
   const result = await tx.query<RawRow>({
-    text: `SELECT batch_id AS "batchId", ${epochMs('created_at')} AS "createdMs", ${epochMs('received_at')} AS "receivedMs", scopes, payload
+    text: `SELECT batch_id AS "batchId", ${epochMs('created_at')} AS "createdMs", ${epochMs('received_at')} AS "receivedMs", scopes, kind, payload
            FROM raw_batches b JOIN receipts r USING (user_id, batch_id)
-           WHERE user_id = $1 AND NOT r.failed AND (received_at, batch_id) > (to_timestamp($2::float8 / 1000), $3::uuid)
-           ORDER BY received_at, batch_id LIMIT $4`,
-    values: [userId, after.receivedMs, after.batchId, limit],
+           WHERE user_id = $1 AND NOT r.failed AND ($2::uuid IS NULL
+             OR (received_at, batch_id) > (SELECT received_at, batch_id FROM raw_batches WHERE user_id = $1 AND batch_id = $2))
+           ORDER BY received_at, batch_id LIMIT $3`,
+    values: [userId, afterBatchId, limit],
   });
   return result.rows;
 }

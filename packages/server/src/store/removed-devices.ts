@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import type { BatchKind } from './raw-batches.ts';
 
 /** Keeps the rows of a device to this transaction: its connection first, as syncing does, and both before that of the user, as ingest does. */
 export async function lockDevice(tx: Queryable, userId: string, deviceId: string): Promise<void> {
@@ -74,6 +75,13 @@ export async function deleteDeviceRow(tx: Queryable, userId: string, deviceNo: n
   });
 }
 
+/** A raw batch that may be of a removed device. */
+interface RemovedBatch {
+  batchId: string;
+  kind: BatchKind | null;
+  payload: Buffer;
+}
+
 /** What arrived of a user up to the removal of a device, piece by piece in order of their ids. */
 export async function readBatchesUpToRemoval(
   tx: Queryable,
@@ -81,9 +89,9 @@ export async function readBatchesUpToRemoval(
   deviceNo: number,
   afterBatchId: string,
   limit: number,
-): Promise<{ batchId: string; payload: Buffer }[]> {
-  const result = await tx.query<{ batchId: string; payload: Buffer }>({
-    text: `SELECT b.batch_id AS "batchId", b.payload FROM raw_batches b
+): Promise<RemovedBatch[]> {
+  const result = await tx.query<RemovedBatch>({
+    text: `SELECT b.batch_id AS "batchId", b.kind, b.payload FROM raw_batches b
            JOIN devices d ON d.user_id = b.user_id AND d.device_no = $2 AND b.received_at <= d.removed_at
            WHERE b.user_id = $1 AND b.batch_id > $3 ORDER BY b.batch_id LIMIT $4`,
     values: [userId, deviceNo, afterBatchId, limit],

@@ -1,25 +1,38 @@
 import type { BatchWire } from '@tributary/contract';
 import { zstdDecompressSync } from 'node:zlib';
+import type { BatchKind } from '../../store/raw-batches.ts';
+import type { DocumentPayload } from '../sync/document-payload.ts';
+import { inferBatchKind } from './infer-batch-kind.ts';
 
-const lists = ['series', 'records', 'daily', 'sleep', 'workouts', 'deletions'] as const;
+const lists = {
+  upload: ['series', 'records', 'daily', 'sleep', 'workouts', 'deletions'],
+  documents: ['documents', 'deleted'],
+} as const satisfies Record<BatchKind, readonly string[]>;
 
 /** What a batch is about, without anything that was measured. */
 export interface BatchDescription {
+  batchKind: BatchKind;
   provider: string;
   deviceId: string;
   kind: string;
   /** How many items each list holds. */
-  counts: Record<(typeof lists)[number], number>;
+  counts: Record<string, number>;
 }
 
-/** Reads from a stored payload what it is about; null when it is damaged. */
-export function readDescription(payload: Buffer): BatchDescription | null {
+/** Reads from a stored batch what it is about; null when its payload is damaged. */
+export function readDescription(batch: { kind: BatchKind | null; payload: Buffer }): BatchDescription | null {
   try {
-    const body = JSON.parse(zstdDecompressSync(payload).toString()) as BatchWire;
+    const body = JSON.parse(zstdDecompressSync(batch.payload).toString()) as BatchWire | DocumentPayload;
     const { provider, id: deviceId, kind } = body.device;
-    const counts = Object.fromEntries(lists.map((list) => [list, body[list]?.length ?? 0]));
-    return { provider, deviceId, kind, counts: counts as BatchDescription['counts'] };
+    const batchKind = batch.kind ?? inferBatchKind(body);
+    const stored = body as { [list: string]: unknown };
+    const counts = Object.fromEntries(lists[batchKind].map((list) => [list, lengthOf(stored[list])]));
+    return { batchKind, provider, deviceId, kind, counts };
   } catch {
     return null;
   }
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
 }

@@ -46,10 +46,10 @@ async function listBatchesOf(tx: Queryable, userId: string, device: RemovedDevic
   let after = '00000000-0000-0000-0000-000000000000';
   while (device.stableId !== null) {
     const read = await readBatchesUpToRemoval(tx, userId, device.deviceNo, after, mostBatches);
-    for (const { batchId, payload } of read) {
-      const described = readDescription(payload);
+    for (const batch of read) {
+      const described = readDescription(batch);
       if (described?.provider === device.provider && described.deviceId === device.stableId)
-        found.push(batchId);
+        found.push(batch.batchId);
     }
     if (read.length < mostBatches) break;
     after = read.at(-1)!.batchId;

@@ -111,6 +111,7 @@ function opened(generated: Generated) {
     createdMs: createdMsOf(generated),
     receivedMs: midnight + 100_000_000,
     scopes: 127,
+    kind: 'upload',
     payload: Buffer.from(JSON.stringify(body satisfies BatchWire)),
   });
 }

@@ -19,6 +19,7 @@ import {
   readChunksAfter,
   readRawAfter,
   type LockedUser,
+  type RawRow,
 } from '../../store/rebuild.ts';
 import { touchUser } from '../../store/user-read.ts';
 import { applyBatches } from './apply-batches.ts';
@@ -73,14 +74,14 @@ async function rebuildNormalized(
   }
   await clearNormalized(tx, user.userId);
   await clearCanonical(tx, user.userId);
-  let last = { receivedMs: 0, batchId: '00000000-0000-0000-0000-000000000000' };
+  let last: string | null = null;
   for (;;) {
-    const batches = await readRawAfter(tx, user.userId, last, batchesAtOnce);
+    const batches: RawRow[] = await readRawAfter(tx, user.userId, last, batchesAtOnce);
     if (batches.length === 0) return;
     const state = new UserState(user, user.devices ?? []);
     await applyBatches(tx, [{ state, batches: batches.map(openBatch) }], ctx.newId);
     await writeLayers(tx, [state]);
-    last = batches.at(-1)!;
+    last = batches.at(-1)!.batchId;
   }
 }
 

@@ -40,11 +40,6 @@ export function packDocuments(
   });
 }
 
-/** Whether a payload is what a provider told, as against what a phone uploaded. */
-export function isDocumentPayload(body: object): body is DocumentPayload {
-  return 'documents' in body;
-}
-
 /** What the documents of a payload say in our terms. Throws when their stream is known no more. */
 export function readDocuments({ device, stream: name, documents, deleted }: DocumentPayload): BatchBody {
   const stream = findProvider(device.provider)?.streams.find((one) => one.name === name);
