@@ -38,6 +38,7 @@ export const stages: readonly (readonly Step[])[] = [
     check('Dashboard: first load', ...npm('dashboard:size')),
     check('Unused code', ...npm('unused')),
     check('OpenAPI: the file is current', ...npm('openapi')),
+    check('Database schema: the file is current', ...npm('schema')),
     check('OpenAPI: lint', ...npm('openapi:lint')),
     check('Metrics page: the file is current', ...npm('metrics:page')),
     check('Contract page: the file is current', ...npm('contract:page')),

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { StackError } from '@tributary/stack';
+import { findBinaries } from '@tributary/stack/parts';
+import { normalizeDump } from './normalize-dump.ts';
+
+const run = promisify(execFile);
+
+/** The pg_dump of the PostgreSQL that is started; one of an older version refuses to dump a newer server. */
+export function findPgDump(
+  { postgres }: Pick<ReturnType<typeof findBinaries>, 'postgres'> = findBinaries(),
+): string {
+  if (postgres === null) throw new StackError('PostgreSQL is not installed: schema.sql cannot be compared.');
+  // What was found may be a link into the folder of a version.
+  const folder = dirname(realpathSync(postgres.postgres));
+  const path = join(folder, 'pg_dump');
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    throw new StackError(
+      `There is no pg_dump next to postgres in ${folder}. Install the client programs of the same PostgreSQL version.`,
+    );
+  }
+  return path;
+}
+
+/** Dumps the schema of a database as a superuser, whom no row level security stops. */
+export async function dumpSchema(pgDump: string, adminUrl: string, databaseUrl: string): Promise<string> {
+  const url = new URL(adminUrl);
+  url.pathname = new URL(databaseUrl).pathname;
+  const { stdout } = await run(pgDump, ['--schema-only', '--no-owner', url.href], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return normalizeDump(stdout);
+}
