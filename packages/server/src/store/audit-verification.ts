@@ -103,12 +103,17 @@ export async function listWaitingTargets(
   return result.rows;
 }
 
+/** An entry of a chain. */
+interface ChainPlace extends AuditPlace {
+  position: number;
+}
+
 /** Texts that no entry knows of, chained or waiting. */
 export function listStrayTexts(tx: Queryable, accountId: string | null): Promise<AuditPlace[]> {
-  return listPlaces(
+  return listPlaces<AuditPlace & { position: null }>(
     tx,
     accountId,
-    `SELECT t.account_id AS "accountId", NULL AS position, t.entry_id AS id FROM audit_texts t
+    `SELECT t.account_id AS "accountId", NULL::int8 AS position, t.entry_id AS id FROM audit_texts t
      WHERE ${ofAccount('t.account_id')} AND NOT EXISTS (SELECT FROM audit_log l WHERE l.id = t.entry_id)
        AND NOT EXISTS (SELECT FROM audit_intake i WHERE i.id = t.entry_id)`,
   );
@@ -116,7 +121,7 @@ export function listStrayTexts(tx: Queryable, accountId: string | null): Promise
 
 /** Entries whose id another one has too. */
 export function listRepeatedIds(tx: Queryable, accountId: string | null): Promise<AuditPlace[]> {
-  return listPlaces(
+  return listPlaces<ChainPlace>(
     tx,
     accountId,
     `SELECT l.account_id AS "accountId", l.position, l.id FROM audit_log l
@@ -127,7 +132,7 @@ export function listRepeatedIds(tx: Queryable, accountId: string | null): Promis
 
 /** Entries that wait to be chained although they have been. */
 export function listChainedAndWaiting(tx: Queryable, accountId: string | null): Promise<AuditPlace[]> {
-  return listPlaces(
+  return listPlaces<ChainPlace>(
     tx,
     accountId,
     `SELECT l.account_id AS "accountId", l.position, l.id FROM audit_intake i JOIN audit_log l USING (id)
@@ -135,7 +140,11 @@ export function listChainedAndWaiting(tx: Queryable, accountId: string | null): 
   );
 }
 
-async function listPlaces(tx: Queryable, accountId: string | null, text: string): Promise<AuditPlace[]> {
-  const result = await tx.query<AuditPlace>({ text: `${text} LIMIT ${mostListed}`, values: [accountId] });
+async function listPlaces<Place extends AuditPlace>(
+  tx: Queryable,
+  accountId: string | null,
+  text: string,
+): Promise<Place[]> {
+  const result = await tx.query<Place>({ text: `${text} LIMIT ${mostListed}`, values: [accountId] });
   return result.rows;
 }

@@ -37,7 +37,13 @@ export function findConsolidationWithDevices(
   tenant: Tenant,
   userId: string,
 ): Promise<(ConsolidationState & { devices: DeviceRow[] | null }) | null> {
-  return readUser(tx, tenant, selectStateWithDevices, userId, []);
+  return readUser<ConsolidationState & { devices: DeviceRow[] | null }>(
+    tx,
+    tenant,
+    selectStateWithDevices,
+    userId,
+    [],
+  );
 }
 
 /** Stores settings for a user whose row is locked. */

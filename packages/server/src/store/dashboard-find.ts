@@ -16,7 +16,7 @@ export async function tenantHas(db: Queryable, tenant: Tenant, table: Owned, id:
     `dashboard-find/${table}`,
     `SELECT t.id FROM ${table} t WHERE in_tenant(t.account_id, t.environment, $1::uuid, $2) AND t.id = $3 AND ${conditions[table]}`,
   );
-  return (await readAsTenant(db, tenant, statement, [id])).length > 0;
+  return (await readAsTenant<{ id: string }>(db, tenant, statement, [id])).length > 0;
 }
 
 // Health tables are walled by user, who is not known yet: these name the tenant by themselves.

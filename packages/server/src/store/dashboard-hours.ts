@@ -14,7 +14,9 @@ export function listAcceptedHours(
   tenant: Tenant,
   sinceMs: number,
 ): Promise<{ at: string; batches: number; accepted: number }[]> {
-  return readAsTenant(db, tenant, selectAccepted, [sinceMs]);
+  return readAsTenant<{ at: string; batches: number; accepted: number }>(db, tenant, selectAccepted, [
+    sinceMs,
+  ]);
 }
 
 /** An event of the feed, and in which hour it got its place, counted from the first. */

@@ -37,7 +37,12 @@ export function countDevices(
   db: Queryable,
   tenant: Tenant,
 ): Promise<{ provider: string; state: DeviceState; devices: number }[]> {
-  return readAsTenant(db, tenant, selectDevices, []);
+  return readAsTenant<{ provider: string; state: DeviceState; devices: number }>(
+    db,
+    tenant,
+    selectDevices,
+    [],
+  );
 }
 
 /** What connections of a provider tell besides their states. */

@@ -17,14 +17,18 @@ const selectRecent = userRead(
   )} AS days`,
 );
 
+interface PublishedScores extends ReadUser {
+  days: { day: DayNumber; scores: StoredScores }[];
+}
+
 /** Published scores day by day, the newest first; null when this tenant has no such user. */
 export function readPublishedScores(
   db: Queryable,
   tenant: Tenant,
   userId: string,
   { from, to }: DayRange,
-): Promise<(ReadUser & { days: { day: DayNumber; scores: StoredScores }[] }) | null> {
-  return readUser(db, tenant, selectRecent, userId, [from, to]);
+): Promise<PublishedScores | null> {
+  return readUser<PublishedScores>(db, tenant, selectRecent, userId, [from, to]);
 }
 
 const selectExplained = userRead(

@@ -86,7 +86,7 @@ export async function lockSessionByFamily(tx: Queryable, hash: Buffer): Promise<
     text: `SELECT ${presentedColumns}, refresh_generation AS generation, refresh_key_version AS "keyVersion",
              refresh_hash AS "currentHash", previous_refresh_hash AS "previousHash", refresh_request_id AS "requestId",
              refreshed_at AS "refreshedAt", extract(epoch FROM tributary_now() - refreshed_at)::float8 AS "ageSeconds"
-           FROM sdk_sessions WHERE refresh_family_hash = $1 AND status = 'active' FOR UPDATE`,
+           FROM sdk_sessions WHERE refresh_family_hash = $1 AND status = 'active' AND refresh_key_version IS NOT NULL FOR UPDATE`,
     values: [hash],
   });
   const [row] = result.rows;

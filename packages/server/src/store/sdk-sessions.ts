@@ -58,7 +58,7 @@ export async function isLiveSession(
   tenant: Tenant,
   session: { id: string; userId: string },
 ): Promise<boolean> {
-  const rows = await readAsTenant(db, tenant, selectLive, [session.id, session.userId]);
+  const rows = await readAsTenant<{ id: string }>(db, tenant, selectLive, [session.id, session.userId]);
   return rows.length > 0;
 }
 

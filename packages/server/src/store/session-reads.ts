@@ -143,7 +143,7 @@ export function listSleepAfter(
   userId: string,
   page: SessionPage,
 ): Promise<(ReadUser & { sessions: SleepRow[] }) | null> {
-  return readUser(db, tenant, selectSleep, userId, pageValues(page));
+  return readUser<ReadUser & { sessions: SleepRow[] }>(db, tenant, selectSleep, userId, pageValues(page));
 }
 
 /** Workouts, newest first; null when this tenant has no such user. */
@@ -153,7 +153,13 @@ export function listWorkoutsAfter(
   userId: string,
   page: SessionPage,
 ): Promise<(ReadUser & { sessions: WorkoutRow[] }) | null> {
-  return readUser(db, tenant, selectWorkouts, userId, pageValues(page));
+  return readUser<ReadUser & { sessions: WorkoutRow[] }>(
+    db,
+    tenant,
+    selectWorkouts,
+    userId,
+    pageValues(page),
+  );
 }
 
 function pageValues({ spans, after, most }: SessionPage): unknown[] {
@@ -167,9 +173,14 @@ export function listWorkoutPage(
   tenant: Tenant,
   userId: string,
   { days, months, limit, offset }: WorkoutPageRequest,
-): Promise<(ReadUser & HeartRow & { total: number; sessions: ZonedWorkoutRow[] }) | null> {
+): Promise<WorkoutPage | null> {
   const values = [days.from, days.to, months.from, months.to, limit, offset];
-  return readUser(db, tenant, selectWorkoutPage, userId, values);
+  return readUser<WorkoutPage>(db, tenant, selectWorkoutPage, userId, values);
+}
+
+interface WorkoutPage extends ReadUser, HeartRow {
+  total: number;
+  sessions: ZonedWorkoutRow[];
 }
 
 interface WorkoutPageRequest {
@@ -186,12 +197,10 @@ export function findWorkout(
   tenant: Tenant,
   userId: string,
   id: string,
-): Promise<
-  | (ReadUser &
-      HeartRow & {
-        workout: (ZonedWorkoutRow & Pick<WorkoutRow, 'strainTenths'> & { heartRate: HeartRateTrace }) | null;
-      })
-  | null
-> {
-  return readUser(db, tenant, selectWorkout, userId, [id]);
+): Promise<WorkoutDetail | null> {
+  return readUser<WorkoutDetail>(db, tenant, selectWorkout, userId, [id]);
+}
+
+interface WorkoutDetail extends ReadUser, HeartRow {
+  workout: (ZonedWorkoutRow & Pick<WorkoutRow, 'strainTenths'> & { heartRate: HeartRateTrace }) | null;
 }

@@ -121,7 +121,7 @@ export async function findDevicesOfUser(
 }
 
 export async function userExists(db: Queryable, tenant: Tenant, id: string): Promise<boolean> {
-  const rows = await readAsTenant(db, tenant, selectExists, [id]);
+  const rows = await readAsTenant<{ id: string }>(db, tenant, selectExists, [id]);
   return rows.length > 0;
 }
 

@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import { compareRows, type Column } from './compare-row.ts';
+import { Describer, type GetParser } from './describe-statement.ts';
+import { findStatements, type FoundStatement } from './find-statements.ts';
+import type { Source } from './open-source.ts';
+
+export interface StatementReport {
+  found: number;
+  /** Texts that were prepared: a statement with choices has several. */
+  prepared: number;
+  /** Statements whose row type was compared. */
+  compared: number;
+  /** Each begins with a file and line. */
+  problems: string[];
+}
+
+/** Prepares every statement of the source, compares its columns with the type of its rows, and checks the list of exceptions. */
+export async function checkStatements(
+  source: Source,
+  client: pg.Client,
+  getParser: GetParser,
+  exceptions: Readonly<Record<string, string>>,
+): Promise<StatementReport> {
+  const statements = findStatements(source);
+  const describer = await Describer.open(client, getParser);
+  const report: StatementReport = { found: statements.length, prepared: 0, compared: 0, problems: [] };
+  const needed = new Set<string>();
+  for (const statement of statements) {
+    const { at, place, row, usesRows } = statement;
+    const { results, failures } = await describeAll(describer, statement);
+    report.prepared += results.length;
+    report.problems.push(...failures.map((failure) => `${at} ${failure}`));
+    if (!canCompare(statement)) {
+      needed.add(place);
+      if (!(place in exceptions))
+        report.problems.push(
+          `${at} the source does not tell what it runs or returns; resolve it, or name "${place}" in exceptions.ts`,
+        );
+    } else if (row) {
+      report.compared += 1;
+      report.problems.push(...compareRows(results, row).map((problem) => `${at} ${problem}`));
+    } else if (usesRows && results.some((columns) => columns.length > 0)) {
+      report.problems.push(`${at} rows are used that have no type`);
+    }
+  }
+  for (const place of Object.keys(exceptions))
+    if (!needed.has(place)) report.problems.push(`exceptions.ts names "${place}", which needs no exception`);
+  return { ...report, problems: [...new Set(report.problems)] };
+}
+
+async function describeAll(
+  describer: Describer,
+  { texts }: FoundStatement,
+): Promise<{ results: Column[][]; failures: string[] }> {
+  const results: Column[][] = [];
+  const failures: string[] = [];
+  for (const text of texts ?? []) {
+    try {
+      results.push(await describer.describe(text));
+    } catch (error) {
+      failures.push(`${(error as Error).message}, in: ${text.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+    }
+  }
+  return { results, failures };
+}
+
+/** The rows of FETCH are described by its cursor, which the text does not name the columns of. */
+function canCompare({ texts }: FoundStatement): boolean {
+  return texts !== null && !texts.some((text) => /^\s*FETCH\b/i.test(text));
+}
