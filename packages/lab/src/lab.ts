@@ -11,7 +11,7 @@ import { installFaults } from './install-faults.ts';
 import { openFrame, type LabParts, type OpenedFrame } from './open-frame.ts';
 import type { Day } from './people/day.ts';
 import { namedPeople, populate } from './people/people.ts';
-import { rememberDays } from './people/remember-days.ts';
+import { rememberDay } from './people/remember-day.ts';
 import type { DocumentKey, Grant, LabProvider, Visible } from './provider.ts';
 import { allProviders } from './providers/index.ts';
 import { keepPushes, type PushLog } from './pushes.ts';
@@ -84,7 +84,7 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     people,
     findPerson: populate(seed),
     findApp: (clientId) => apps.find((registered) => registered.clientId === clientId),
-    dayOf: rememberDays(),
+    dayOf: rememberDay,
   };
   const frames = new Map<string, OpenedFrame>();
   for (const provider of providers)
