@@ -36,7 +36,9 @@ export const stages: readonly (readonly Step[])[] = [
     check('Types', ...npm('types')),
     check(
       'Dashboard: build and first load',
-      ...['bash', '-c', 'npm run --silent dashboard:build && npm run --silent dashboard:size'],
+      'bash',
+      '-c',
+      'npm run --silent dashboard:build && npm run --silent dashboard:size',
     ),
     check('Unused code', ...npm('unused')),
     check('OpenAPI: the file is current', ...npm('openapi')),
