@@ -1,6 +1,6 @@
 import type { Supervision } from './child.ts';
 import { StackError } from './errors.ts';
-import { serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
+import { runsOwnServer, serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
 import { runCommand } from './run-command.ts';
 import {
   findDemoAccount,
@@ -50,12 +50,11 @@ async function createDemoAccount(supervision: Supervision, settings: ServerSetti
   const set = lackingSettings({}, settings);
   const args = ['account', 'create', '--name', 'Demo', ...optionsOf(set), '--json'];
   const printed = await runCommand(supervision, serverLaunch(settings, 'account-create', args, env));
-  const account = parseRecord(printed.trim().split('\n').at(-1) ?? '', [
-    'account_id',
-    'live_key',
-    'sandbox_key',
-    'owner_url',
-  ]);
+  const line = printed.trim().split('\n').at(-1) ?? '';
+  const keys = ['account_id', 'live_key', 'sandbox_key'] as const;
+  const account: DemoAccount | null = runsOwnServer(settings)
+    ? parseRecord(line, [...keys, 'owner_url'])
+    : parseRecord(line, keys);
   if (account === null)
     throw new StackError('The demo account could not be made: the answer was not understood.');
   const { owner_url: _link, ...kept } = account; // works once, and for a day
@@ -78,7 +77,10 @@ async function setWhatLacks(
   await saveDemoAccount(supervision.dir, { ...account, ...known, ...lacking });
 }
 
-function lackingSettings(known: Partial<DemoSettings>, { labUrl }: ServerSettings): Partial<DemoSettings> {
+function lackingSettings(known: Partial<DemoSettings>, settings: ServerSettings): Partial<DemoSettings> {
+  const { labUrl } = settings;
+  // Another version of the server may not know these options yet.
+  if (!runsOwnServer(settings)) return {};
   return {
     ...(known.organization === undefined && { organization: ORGANIZATION }),
     // Without a lab nobody connects anything in the sandbox.

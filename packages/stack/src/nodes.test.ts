@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { existingEngine } from './engines/engine.ts';
 import {
@@ -6,6 +7,7 @@ import {
   serverEnvironment,
   serverLaunch,
   type ServerSettings,
+  runsOwnServer,
 } from './nodes.ts';
 import { fixedPorts } from './port-plan.ts';
 
@@ -112,4 +114,11 @@ describe('serverLaunch', () => {
     const program = '/copy/main.ts';
     expect(serverLaunch({ ...settings, program }, 'node-1', ['all'], {}).args).toEqual([program, 'all']);
   });
+});
+
+test('tells its own server from another copy, whose commands may be others', () => {
+  const own = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+  expect(runsOwnServer({})).toBe(true);
+  expect(runsOwnServer({ program: own })).toBe(true);
+  expect(runsOwnServer({ program: '/elsewhere/packages/server/src/main.ts' })).toBe(false);
 });

@@ -10,6 +10,11 @@ const HOST = '127.0.0.1';
 // Who tries webhooks out receives them on the same machine. Production refuses such addresses.
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
+/** Whether the stack runs the server beside this package, whose commands it knows, and no other copy or version. */
+export function runsOwnServer({ program = SERVER }: Pick<ServerSettings, 'program'>): boolean {
+  return program === SERVER;
+}
+
 export type Role = 'all' | 'api' | 'ingest' | 'jobs';
 
 export interface NodePlan {
