@@ -23,6 +23,8 @@ export default defineConfig({
           exclude: ['**/*.int.test.ts', '**/node_modules/**'],
           // Far more than any needs; a busy machine must not fail them.
           testTimeout: 30_000,
+          // The default leaves one core idle, which is half of a small machine.
+          maxWorkers: 2,
         },
       },
       {
