@@ -25,8 +25,19 @@ export async function startBare(
   const child = spawn(process.execPath, [file, databaseUrl, String(poolSize)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A run that is interrupted or fails disposes of nothing.
+  const killAtExit = (): void => void child.kill();
+  process.once('exit', killAtExit);
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { url, pid: child.pid!, used: new Map(), [Symbol.dispose]: () => void child.kill() };
+  return {
+    url,
+    pid: child.pid!,
+    used: new Map(),
+    [Symbol.dispose]() {
+      process.off('exit', killAtExit);
+      child.kill();
+    },
+  };
 }
 
 /** Answers a second, and the processor time that the serving process took for them. */
