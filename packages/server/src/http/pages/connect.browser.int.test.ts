@@ -4,7 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { providers } from '@tributary/providers';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { launchChromium } from '@tributary/dashboard/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseId } from '../../ids.ts';
 import { createCertificate } from '../../test/certificate.ts';
@@ -35,17 +36,7 @@ beforeAll(async () => {
     'care@demo-health.example',
   ]);
   working = keepWorking();
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();
