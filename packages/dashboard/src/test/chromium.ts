@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
-
-/** The shell without a window is much lighter; the whole browser does, too. */
-function findChromium(): string {
-  return ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? 'chromium';
-}
 
 /** The browser of the system, without what it would load for itself. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: findChromium(),
+    executablePath: '/usr/bin/chromium',
     args: [
       '--no-sandbox',
       '--disable-gpu',
