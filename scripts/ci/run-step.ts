@@ -57,7 +57,10 @@ async function runCheck({ title, command }: Step, log: string): Promise<Outcome>
 async function runTests({ title, command }: Step, log: string, dir: string): Promise<Outcome> {
   const first = await runVitest(command, log, join(dir, `${title}.json`));
   const files = first.report?.failedFiles ?? [];
-  if (!first.report || files.length === 0 || files.length > mostRepeated) return outcomeOf(title, first);
+  // Without a failed file there is nothing to repeat, unless an error fell between tests: then all of them.
+  const isStray = first.code !== 0 && files.length === 0;
+  if (!first.report || (files.length === 0 && !isStray) || files.length > mostRepeated)
+    return outcomeOf(title, first);
   const again = await runVitest(
     [...command, '--no-file-parallelism', ...files],
     log,

@@ -16,6 +16,8 @@ async function listen(onRequest: (response: ServerResponse) => void) {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
     socket.resume();
+    // A connection that is closed with unread requests is reset.
+    socket.on('error', () => {});
     return socket;
   };
   return { connections, open, [Symbol.dispose]: () => server.close().closeAllConnections() };
