@@ -7,12 +7,18 @@ declare module 'vitest' {
   }
 }
 
+/** Tests that call simulated providers over HTTP. They take longer than all other tests without engines. */
+const protocolTests = ['packages/lab/src/**/*.test.ts', 'packages/providers/src/**/*.lab.test.ts'];
+
+/** Far more than any test without engines needs, so that a busy machine does not fail them. */
+const testTimeout = 30_000;
+
 export default defineConfig({
   test: {
     provide: { thorough: process.env['THOROUGH'] === '1' },
-    // Modules keep no state that one file could leave to the next, and loading them anew for each file takes as long as the tests.
+    // Modules keep no state between files, and loading them again for each file takes as long as the tests.
     isolate: false,
-    // What a test changed of the process ends with it.
+    // Restore environment variables and mocks after each test.
     unstubEnvs: true,
     restoreMocks: true,
     projects: [
@@ -20,10 +26,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/*.int.test.ts', '**/node_modules/**'],
-          // Far more than any needs; a busy machine must not fail them.
-          testTimeout: 30_000,
+          exclude: ['**/*.int.test.ts', '**/node_modules/**', ...protocolTests],
+          testTimeout,
           // The default leaves one core idle, which is half of a small machine.
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'protocol',
+          include: protocolTests,
+          exclude: ['**/*.int.test.ts', '**/node_modules/**'],
+          testTimeout,
           maxWorkers: 2,
         },
       },
@@ -31,11 +45,11 @@ export default defineConfig({
         test: {
           name: 'int',
           include: ['packages/*/src/**/*.int.test.ts'],
-          globalSetup: ['packages/server/src/test/engines.ts'],
+          globalSetup: ['packages/server/src/test/apps/engines.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // The engines, the services under test and the tests share two cores.
-          maxWorkers: 2,
+          // These tests mostly wait for engines, browsers and timers: two workers leave almost half of two cores idle.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,4 @@
-/** The audit log keeps up with 10,000 entries a second, is verified at ten times that, and is read by page however long it is. */
+/** The audit log keeps up with 10,000 entries a second, verifies ten times that rate, and returns pages in constant time at any length. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createIdSource, parseId, systemClock } from '@tributary/server/testing/ids';
@@ -17,24 +17,24 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run bench:audit -- [--short] [--entries <number>]
 
-Records entries in many transactions of one and in few of many, against the same statements into a table that nobody follows, in turns; fills
-a chain, verifies it, and reads pages of it.
+Records entries in many small and in few large transactions, alternately with the same statements into a bare table that is not chained.
+Then fills a chain, verifies it, and reads pages of it.
 
-  --short    3 rounds of 2 s and 100,000 entries instead of 7 of 8 s and 1,000,000
-  --entries  so many entries in the chain that is verified and read`);
+  --short    3 rounds of 2 s and 40,000 entries instead of 7 of 8 s and 1,000,000
+  --entries  number of entries in the chain that is verified and read`);
   process.exit(0);
 }
 
 const rounds = values.short ? 3 : 7;
 const roundMs = values.short ? 2_000 : 8_000;
-const entries = Number(values.entries ?? (values.short ? 100_000 : 1_000_000));
+const entries = Number(values.entries ?? (values.short ? 40_000 : 1_000_000));
 const shapes: Shape[] = [
-  { title: '500 a transaction', perTransaction: 500, connections: 4 },
-  { title: 'one a transaction', perTransaction: 1, connections: 16 },
+  { title: '500 per transaction', perTransaction: 500, connections: 4 },
+  { title: 'one per transaction', perTransaction: 1, connections: 16 },
 ];
-/** Machines of CI are shared: the short form shows that nothing is stuck, and the full one how fast it is. */
+/** CI machines are shared. The short run only shows that nothing is stuck; the full run measures throughput. */
 const leastPerSecond = values.short ? 3_000 : 10_000;
-/** The short form has few entries, so that starting the command takes most of the time. */
+/** The short run has few entries, so starting the command takes most of the time. */
 const leastVerified = values.short ? 8_000 : 100_000;
 
 const report = new Report();
@@ -65,21 +65,21 @@ for (const shape of shapes) {
   const ratios = results.map((result) => result.followed.perSecond / result.bare.perSecond);
   const rate = median(results.map((result) => result.followed.perSecond));
   report.note(
-    `${shape.title}: entries a second, bare`,
+    `${shape.title}: entries per second, bare`,
     spread(results.map((result) => result.bare.perSecond)),
   );
   const figure = spread(results.map((result) => result.followed.perSecond));
   if (shape.perTransaction > 1)
     report.bound(
-      `${shape.title}: entries a second, recorded and chained`,
+      `${shape.title}: entries per second, recorded and chained`,
       figure,
       `≥ ${leastPerSecond}`,
       rate >= leastPerSecond,
     );
-  else report.note(`${shape.title}: entries a second, recorded and chained`, figure);
-  report.note(`${shape.title}: of the bare insert`, spread(ratios, 2));
+  else report.note(`${shape.title}: entries per second, recorded and chained`, figure);
+  report.note(`${shape.title}: ratio to the bare insert`, spread(ratios, 2));
   report.note(
-    `${shape.title}: waiting at most, and until the last was chained`,
+    `${shape.title}: max backlog, time until the last was chained`,
     `${Math.max(...results.map((result) => result.followed.mostWaiting))}, ${Math.max(...results.map((result) => result.followed.drainedMs)).toFixed(0)} ms`,
   );
 }
@@ -92,7 +92,7 @@ const filledAt = performance.now();
 const before = await countWaiting();
 while ((await countWaiting()) > 0) await sleep(20);
 const seconds = (performance.now() - filledAt) / 1000;
-report.note('a backlog worked off, entries a second', `${(before / seconds).toFixed(0)} of ${before}`);
+report.note('processing a backlog, entries per second', `${(before / seconds).toFixed(0)} of ${before}`);
 await run.admin.query('VACUUM (ANALYZE) audit_log');
 
 progress('verifying');
@@ -102,15 +102,15 @@ const verified = await run.tributary<{ sound: boolean; chains: { entries: number
 const verifySeconds = (performance.now() - verifyFrom) / 1000;
 chains.push(...verified.chains);
 const total = chains.reduce((sum, chain) => sum + chain.entries, 0);
-report.bound('the log is sound', String(verified.sound), 'true', verified.sound);
+report.bound('the log verifies', String(verified.sound), 'true', verified.sound);
 report.bound(
-  'verified, entries a second, start of the command included',
+  'verification, entries per second, including command start',
   `${(total / verifySeconds).toFixed(0)} of ${total}`,
   `≥ ${leastVerified}`,
   total / verifySeconds >= leastVerified,
 );
 await measurePages(report, run, long, entries, { samples: values.short ? 50 : 200, isTimed: !values.short });
-report.print(`Audit log: ${rounds} rounds of ${roundMs / 1000} s of each, in turns`);
+report.print(`Audit log: ${rounds} rounds of ${roundMs / 1000} s each, alternating`);
 
 async function countWaiting(): Promise<number> {
   const { rows } = await run.admin.query<{ n: number }>('SELECT count(*)::int AS n FROM audit_intake');

@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const names = Object.keys(comparisons);
 const usage = `npm run bench:compare -- <commit> [--new <commit>] [--only ${names.join('|')}] [--blocks N] [--rounds N] [--seconds N] [--short]
 
-Compares this checkout (or --new) with <commit>. --only takes several names with commas between them.`;
+Compares this checkout (or --new) with <commit>. --only takes a comma-separated list of names.`;
 if (values.help) {
   console.log(usage);
   process.exit(0);
@@ -55,7 +55,7 @@ for (const name of only) prepared.set(name, await prepare(comparisons[name]!));
 
 const startedAt = readMachineTime();
 for (let block = 1; block <= blocks; block += 1) {
-  // The side that starts first is another one in each block.
+  // Alternate the side that starts first.
   const sides = block % 2 === 0 ? [oldSide, newSide] : [newSide, oldSide];
   if (block > 1) for (const side of sides) await side.restart();
   for (const [name, targets] of prepared) {
@@ -67,20 +67,20 @@ for (let block = 1; block <= blocks; block += 1) {
 const { steal, idle } = machineShares(startedAt, readMachineTime());
 
 console.log(
-  `\nNew (${newSide.name}) against old (${oldSide.name}): ${blocks} blocks with new processes, in each ${rounds} rounds of old, new, bare, new, old, ${seconds} s each.\n`,
+  `\nNew (${newSide.name}) compared with old (${oldSide.name}): ${blocks} blocks with new processes, each with ${rounds} rounds of old, new, bare, new, old, ${seconds} s each.\n`,
 );
 console.log(
   renderTable(
-    ['request', 'measured', 'old', 'new', 'bare', 'new/bare', 'new/old (95 % interval)', 'verdict'],
+    ['request', 'measured', 'old', 'new', 'bare', 'new/bare', 'new/old (95% interval)', 'verdict'],
     [...measured].flatMap(([name, all]) => describe(comparisons[name]!, all)),
   ),
 );
 console.log(
-  `\nRatios are medians of rounds. Of the machine's time others took ${percent(steal)} (steal), and ${percent(idle)} was idle.`,
+  `\nRatios are medians of rounds. Other guests took ${percent(steal)} of the machine's time (steal), and ${percent(idle)} was idle.`,
 );
 const speeds = [...measured.values()].flat(2).flatMap((round) => round.speeds);
 console.log(
-  `A step of a fixed loop took ${medianOf(speeds).toFixed(1)} ns of processor time, from ${Math.min(...speeds).toFixed(1)} to ${Math.max(...speeds).toFixed(1)}: on a calm machine it takes the same each time.`,
+  `A step of a fixed loop took ${medianOf(speeds).toFixed(1)} ns of CPU time, from ${Math.min(...speeds).toFixed(1)} to ${Math.max(...speeds).toFixed(1)}. On an idle machine it is constant.`,
 );
 
 async function prepare(comparison: Comparison): Promise<Targets> {
@@ -118,10 +118,10 @@ function describe({ title }: Comparison, all: readonly (readonly Round[])[]): st
   };
   return [
     row('requests/s', 'higher', ({ perSecond }) => perSecond, ''),
-    row('processor time', 'lower', ({ microsPerRequest }) => microsPerRequest, ' µs'),
+    row('CPU time', 'lower', ({ microsPerRequest }) => microsPerRequest, ' µs'),
   ];
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
+  return `${(share * 100).toFixed(0)}%`;
 }

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { openPool } from '@tributary/server/testing/database';
 import { selectDetail } from '@tributary/server/testing/accounts';
 
-/** The bare engine of `frame.ts`: a Fastify route on a pool like the service's, running the same SQL, and nothing else. */
+/** The bare engine of `frame.ts`: only a Fastify route that runs the same SQL on a pool like the service's. */
 const [url = '', max = ''] = process.argv.slice(2);
 const pool = openPool({
   url,

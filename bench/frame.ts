@@ -12,8 +12,8 @@ import { processorMicrosOf } from './compare/machine.ts';
 import { estimateMedian, formatEstimate } from './compare/statistics.ts';
 
 /**
- * What the frame costs: authenticated, limited, validated `GET /v1/users/{id}` against a bare Fastify route that runs the same SQL on a pool of
- * the same size. Both are measured by turns in one run, and the ratio is what counts.
+ * The cost of the request frame: `GET /v1/users/{id}` with authentication, rate limits and validation, against a bare Fastify route that
+ * runs the same SQL on a pool of the same size. Both are measured alternately in one run, and their ratio is the result.
  */
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, profile: { type: 'string' } } });
 const rounds = values.short ? 3 : 9;
@@ -21,9 +21,9 @@ const seconds = values.short ? 3 : 6;
 const connections = 32;
 const poolSize = 10;
 const goal = 0.6;
-/** The short form only shows that it works: three seconds on a busy machine are no measurement. */
+/** The short run only shows that it works: three seconds on a busy machine are no measurement. */
 const bound = values.short ? 0.3 : goal;
-/** A key may make 100 requests a second: the load comes from many, each at about half of its limit. */
+/** A key may make 100 requests a second, so the load uses many keys, each at about half of its limit. */
 const accounts = 150;
 const perKey = 60;
 
@@ -50,7 +50,7 @@ const frameRequests = targets.map(({ user, key }) => ({
 
 progress('warming up');
 const frame = { url: run.stack.info.base_url, pid: run.api[0]!.pid! };
-// The compiler takes its time with the larger of the two.
+// The compiler takes longer for the larger of the two.
 await measure(bare, bareRequests, 4);
 let keys = accounts;
 await measureFrame(values.short ? 6 : 20);
@@ -74,24 +74,24 @@ console.table(
   })),
 );
 console.log(
-  `GET /v1/users/{id}, ${connections} connections, pool of ${poolSize}, ${rounds} rounds of ${seconds} s by turns.`,
+  `GET /v1/users/{id}, ${connections} connections, pool of ${poolSize}, ${rounds} rounds of ${seconds} s, alternating.`,
 );
 console.log(
   `Ratio: median ${median.toFixed(2)}, from ${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}; goal ${goal}.`,
 );
 const shown = {
   requests: figures.map(({ ratio }) => ratio),
-  'processor time': figures.map(({ frame, bare }) => frame.cpuMicros / bare.cpuMicros),
+  'CPU time': figures.map(({ frame, bare }) => frame.cpuMicros / bare.cpuMicros),
 };
 for (const [what, all] of Object.entries(shown))
   console.log(
-    `Frame to bare, ${what}: ${formatEstimate(estimateMedian([all]))}, a 95 % interval of the median.`,
+    `Frame to bare, ${what}: ${formatEstimate(estimateMedian([all]))}, 95% interval of the median.`,
   );
 if (median < bound) process.exitCode = 1;
 
 /**
- * Uses as many keys as the last round needed. With a fixed number, a busy machine would use each key so rarely that the service looks most of
- * them up again, and the ratio would fall with the rate.
+ * Uses as many keys as the last round needed. With a fixed number, a busy machine would use each key so rarely that the service reloads
+ * most of them, and the ratio would fall with the rate.
  */
 async function measureFrame(duration: number): Promise<Figure> {
   for (;;) {
@@ -101,7 +101,7 @@ async function measureFrame(duration: number): Promise<Figure> {
       return figure;
     } catch (error) {
       if (keys === accounts) throw error;
-      progress('once more with all keys: the machine became faster, and some reached their limit');
+      progress('repeating with all keys: the machine became faster and some keys reached their limit');
       keys = accounts;
     }
   }
@@ -109,11 +109,11 @@ async function measureFrame(duration: number): Promise<Figure> {
 
 interface Figure {
   perSecond: number;
-  /** Processor time of the serving process, which noise on the machine disturbs less than rates. */
+  /** Processor time of the serving process, which is less sensitive to noise on the machine than rates. */
   cpuMicros: number;
 }
 
-/** Any answer but 200 spoils the run. */
+/** Any response other than 200 fails the run. */
 async function measure(
   { url, pid }: { url: string; pid: number },
   requests: autocannon.Request[],
@@ -125,14 +125,14 @@ async function measure(
     url,
     connections,
     duration,
-    // Each connection begins at another key, so that no key gets all of its requests at the same moment.
+    // Each connection starts with another key, so that no key gets all its requests at the same moment.
     setupClient(client) {
       const from = Math.floor((clients++ * requests.length) / connections) % requests.length;
       client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
     },
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were not 200, and ${result.errors} requests failed`);
+    throw new Error(`${result.non2xx} responses were not 200, and ${result.errors} requests failed`);
   }
   const answers = result['2xx'];
   return { perSecond: answers / result.duration, cpuMicros: (processorMicrosOf(pid) - before) / answers };

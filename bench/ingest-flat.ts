@@ -15,7 +15,7 @@ import { UploadSource } from './ingest/uploads.ts';
 
 if (process.argv.includes('--help')) {
   console.log(
-    'npm run bench:flat [-- --short]\n\nCompares the cost of one upload in a database of 1,000 users and of 200,000 (short: 20,000), in turns.',
+    'npm run bench:flat [-- --short]\n\nCompares the cost of one upload in a database with 1,000 users and with 200,000 (short: 20,000), alternating.',
   );
   process.exit(0);
 }
@@ -38,7 +38,7 @@ interface Side {
 const stacks = new AsyncDisposableStack();
 const sides = [await prepare(small), await prepare(large)] as const;
 for (let round = 1; round <= rounds; round += 1) {
-  // In turns, and each first as often as second: whatever else happens on the machine meets both.
+  // Alternate the order, so that other load on the machine affects both sides equally.
   for (const side of round % 2 ? sides : sides.toReversed()) await measure(side);
   progress(
     `round ${round} of ${rounds}: ${sides.map(({ cpuMicros }) => Math.round(cpuMicros.at(-1)!)).join(' and ')} µs of CPU`,
@@ -46,17 +46,17 @@ for (let round = 1; round <= rounds; round += 1) {
 }
 const report = new Report();
 const [few, many] = sides;
-report.note(`CPU an upload with ${small.toLocaleString('en')} users, µs`, spread(few.cpuMicros));
-report.note(`CPU an upload with ${large.toLocaleString('en')} users, µs`, spread(many.cpuMicros));
+report.note(`CPU per upload with ${small.toLocaleString('en')} users, µs`, spread(few.cpuMicros));
+report.note(`CPU per upload with ${large.toLocaleString('en')} users, µs`, spread(many.cpuMicros));
 const ratio = median(many.cpuMicros) / median(few.cpuMicros);
 report.bound('ratio of the medians', ratio.toFixed(2), '≤ 1.3', ratio <= 1.3);
-report.note('ratio of the medians of time', (median(many.wallMicros) / median(few.wallMicros)).toFixed(2));
+report.note('ratio of the median durations', (median(many.wallMicros) / median(few.wallMicros)).toFixed(2));
 report.print('Cost of one upload, api + ingest + PostgreSQL + NATS');
 await stacks.disposeAsync();
 
 async function prepare(users: number): Promise<Side> {
   const run: RunStack = stacks.use(await startRunStack(['api', 'ingest'], { LOG_LEVEL: 'warn' }));
-  progress(`filling ${users.toLocaleString('en')} users with 60 days`);
+  progress(`creating ${users.toLocaleString('en')} users with 60 days of data`);
   const people: Person[] = [];
   while (people.length < users)
     people.push(...(await createPeople(run, Math.min(20_000, users - people.length))));
@@ -64,7 +64,7 @@ async function prepare(users: number): Promise<Side> {
   const uploading = people.slice(0, uploaders);
   const source = new UploadSource(run.api[0]!.baseUrl, uploading, Date.now() - (denseDays + 3) * 86_400_000);
   const driver = stacks.use(new Driver(run));
-  progress(`heart rate of ${denseDays} days for ${uploaders} of them`);
+  progress(`uploading ${denseDays} days of heart rate for ${uploaders} users`);
   const dense = Math.ceil((uploaders * denseDays * 17_280) / 500);
   for (let sent = 0; sent < dense; sent += 4_000)
     await driver.sendAll(Array.from({ length: Math.min(4_000, dense - sent) }, () => source.next()));

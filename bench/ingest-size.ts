@@ -1,4 +1,4 @@
-/** Bytes on disk for a month of heart rate: the chunks with their index, and raw, as autovacuum alone leaves them. */
+/** Bytes on disk for a month of heart rate: the chunks with their index, and the raw layer, as autovacuum leaves them. */
 import { createPeople } from './ingest/people.ts';
 import { Driver } from './ingest/driver.ts';
 import { UploadSource, valuesPerUpload } from './ingest/uploads.ts';
@@ -45,6 +45,6 @@ async function size(title: string, table: string, most: number | null): Promise<
   const { total, indexes, dead } = rows[0]!;
   const perValue = total / values;
   const figure = `${perValue.toFixed(2)} (${Math.round(total / 1e6)} MB, of which indexes ${Math.round(indexes / 1e6)}; ${dead} dead rows)`;
-  if (most === null) report.note(`${title}, bytes a value`, figure);
-  else report.bound(`${title}, bytes a value`, figure, `≤ ${most}`, perValue <= most);
+  if (most === null) report.note(`${title}, bytes per value`, figure);
+  else report.bound(`${title}, bytes per value`, figure, `≤ ${most}`, perValue <= most);
 }

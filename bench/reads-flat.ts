@@ -25,7 +25,7 @@ import {
 
 if (process.argv.includes('--help')) {
   console.log(
-    'npm run bench:reads-flat [-- --short]\n\nCompares each read in a database of 1,000 users and of 1,000,000 (short: 20,000), in turns.',
+    'npm run bench:reads-flat [-- --short]\n\nCompares each read in a database with 1,000 users and with 1,000,000 (short: 20,000), alternating.',
   );
   process.exit(0);
 }
@@ -47,9 +47,9 @@ const reads: Record<string, (user: Target) => string> = {
   sleep: ({ path }) => `${path}/sleep?${days}`,
   workouts: ({ path }) => `${path}/workouts?${days}`,
   'one workout': ({ path, workout }) => `${path}/workouts/${workout}`,
-  'heart rate of a day': ({ path }) => `${path}/timeseries?metrics=heart_rate&${oneDay}`,
+  'one day of heart rate': ({ path }) => `${path}/timeseries?metrics=heart_rate&${oneDay}`,
   'consolidation settings': ({ path }) => `${path}/consolidation`,
-  'why this value': ({ path }) => `${path}/daily/explain?metric=heart_rate&date=${formatDay(lastDay)}`,
+  'daily explanation': ({ path }) => `${path}/daily/explain?metric=heart_rate&date=${formatDay(lastDay)}`,
 };
 
 interface Target {
@@ -69,7 +69,7 @@ const sides = [await prepare(small), await prepare(large)] as const;
 using client = new Client();
 for (let turn = -20; turn < samples; turn += 1) {
   for (const [title, pathOf] of Object.entries(reads)) {
-    // In turns, and each first as often as second: whatever else happens on the machine meets both.
+    // Alternate the order, so that other load on the machine affects both sides equally.
     for (const side of turn % 2 ? sides : sides.toReversed()) {
       const target = side.targets[Math.floor(Math.random() * side.targets.length)]!;
       const outcome = await client.send({
@@ -82,7 +82,7 @@ for (let turn = -20; turn < samples; turn += 1) {
       if (turn >= 0) side.times.get(title)!.push(outcome.durationMs);
     }
   }
-  if (turn % 50 === 0) progress(`${turn} of ${samples} turns`);
+  if (turn % 50 === 0) progress(`${turn} of ${samples} samples`);
   await sleep(5);
 }
 const report = new Report();
@@ -91,7 +91,7 @@ const rows = Object.keys(reads).map((title) => {
   const [a, b] = [few.times.get(title)!, many.times.get(title)!];
   const ratio = median(b) / median(a);
   report.bound(
-    `${title}: ${large.toLocaleString('en')} against ${small.toLocaleString('en')}`,
+    `${title}: ${large.toLocaleString('en')} vs. ${small.toLocaleString('en')} users`,
     `${ratio.toFixed(2)} ×`,
     `≤ ${most} ×`,
     ratio <= most,
@@ -101,7 +101,7 @@ const rows = Object.keys(reads).map((title) => {
 console.log(
   `\n${renderTable(['median (p90), ms', small.toLocaleString('en'), large.toLocaleString('en')], rows)}`,
 );
-report.print(`Reads: ${samples} samples of each, one at a time, in turns`);
+report.print(`Reads: ${samples} samples of each, sequential, alternating`);
 await stacks.disposeAsync();
 
 function describe(ms: readonly number[]): string {
@@ -112,7 +112,7 @@ async function prepare(users: number): Promise<Side> {
   const run = stacks.use(await startRunStack(1, { LOG_LEVEL: 'warn' }));
   const accounts = await makeAccounts(run, accountCount);
   const each = users / accountCount;
-  progress(`${users.toLocaleString('en')} users`);
+  progress(`creating ${users.toLocaleString('en')} users`);
   await makeUsers(run, accounts, 1, each);
   await fillDays(run, accounts, { from: 1, to: each, days: 30, of: tenMetrics });
   await fillSessions(run);

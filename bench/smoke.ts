@@ -1,6 +1,6 @@
 /**
- * The short form of every benchmark that can share a stack, one after another on one stack: it shows that they work and that nothing is
- * slower by a multiple. Figures come from their full forms, each on a stack of its own.
+ * Runs the short form of every benchmark that can share a stack, one after another on one stack. It shows that they work and that nothing
+ * is several times slower. Published figures come from the full forms, each on its own stack.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,15 +16,15 @@ const env = { ...process.env, ...shareStack(run.stack) };
 const rows: string[][] = [];
 for (const name of sharing) {
   const startedAt = performance.now();
-  // Others may use the machine too: a benchmark whose bounds broke runs once more.
+  // The machine may be shared, so a benchmark with a broken bound runs once more.
   const isKept = (await measure(name)) || (await measure(name));
   if (!isKept) process.exitCode = 1;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   rows.push([name, `${seconds} s`, isKept ? 'kept' : 'BROKEN']);
 }
-console.log(`\nShort benchmarks on one stack\n\n${renderTable(['benchmark', 'time', ''], rows)}`);
+console.log(`\nShort benchmarks on one stack\n\n${renderTable(['benchmark', 'time', 'result'], rows)}`);
 
-/** Runs the short form of one benchmark; false when a bound broke. */
+/** Runs the short form of one benchmark. Returns false if a bound was broken. */
 async function measure(name: string): Promise<boolean> {
   progress(`bench:${name}`);
   const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));

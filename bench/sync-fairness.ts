@@ -1,10 +1,10 @@
 /**
- * Whether an account that backfills two years for 500 people makes another account's news come later.
+ * Measures whether an account that backfills two years for 500 users delays new data of another account.
  *
- * Freshness is the time from when a record is at the provider, which pushes it at the same moment, until the transaction commits that puts it
- * into what the API answers from (`canonical_workouts`, `sample_chunks`), as PostgreSQL tells at the commit. Where the provider pushes nothing,
- * it counts from when the record is there and the poll is due, which the run brings about by making the poll due. A record that is not seen
- * within 20 s after its window counts as late as it is then.
+ * Freshness is the time from when a record exists at the provider, which pushes it at the same moment, until the transaction commits that
+ * makes it visible to the API (`canonical_workouts`, `sample_chunks`), as PostgreSQL notifies at the commit. For a provider without pushes,
+ * it counts from when the record exists and the poll is due; the run makes the poll due. A record that is not seen within 20 s after its
+ * window counts with its age at that point.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -33,14 +33,14 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run bench:sync-fairness [-- --short] [--rounds <number>] [--seconds <number>] [--plant <name>]
 
-An account has people with a steady stream of news, by push and by poll. Another one reads two years for 500 people, of three providers, of
-which two are also the first one's: they share limits, processes and the machine. Measures how fresh the first one's answers are alone and
-beside that, by turns.
+One account has users with a steady stream of new data, by push and by poll. Another account backfills two years for 500 users of three
+providers, two of which the first account also uses: they share limits, processes and the machine. Measures how fresh the first account's
+data is without and with the backfill, alternating.
 
-  --short    fewer people and short windows, with a wider bound: enough to see that nothing got out of hand
-  --rounds   so many turns of alone and beside
-  --seconds  for so long each
-  --plant    plants a fault in a copy of the service; the run succeeds if the change of p95 breaks its bound
+  --short    fewer users and short windows, with a wider bound: enough to detect large regressions
+  --rounds   number of rounds without and with the backfill
+  --seconds  duration of each
+  --plant    plant a fault in a copy of the service; the run passes if the change of p95 breaks its bound
 
 ${listFaults(plants)}`);
   process.exit(0);
@@ -50,7 +50,7 @@ const { short } = values;
 const rounds = Number(values.rounds ?? (short ? 3 : 5));
 const seconds = Number(values.seconds ?? (short ? 4 : 30));
 const options = { pace: { oura: 2, whoop: 0.4, dexcom: 2 }, seconds, leadMs: short ? 2_000 : 7_000 };
-/** With few records the 95th percentile is one of the last three: chance alone moves it by a third. */
+/** With few records, p95 is one of the three slowest, and chance alone changes it by a third. */
 const most = short ? 1 : 0.2;
 const backfilled = short ? 90 : 500;
 const lives = short ? 3 : 8;
@@ -77,7 +77,7 @@ await connectPeople(
 );
 await untilLooked(world, members);
 await using watch = await Watch.start(world, members);
-// Both go on for a while before anything counts.
+// Let both run for a while before measuring.
 await resumeBackfill(world);
 await Promise.all([watch.measure(options.pace, short ? 3 : 10), sleep(short ? 4_000 : 15_000)]);
 const alone: Window[] = [];
@@ -86,7 +86,7 @@ for (let round = 1; round <= rounds; round += 1) {
   alone.push(await measureAlone(world, watch, options));
   beside.push(await measureBeside(world, watch, options));
   progress(
-    `round ${round} of ${rounds}: p95 ${p95Of(alone.at(-1)!)} ms alone, ${p95Of(beside.at(-1)!)} beside`,
+    `round ${round} of ${rounds}: p95 ${p95Of(alone.at(-1)!)} ms without, ${p95Of(beside.at(-1)!)} ms with backfill`,
   );
 }
 await holdBackfill(world);
@@ -98,22 +98,28 @@ for (const member of members.filter(({ provider }) => provider !== 'dexcom')) {
 }
 
 const report = new Report();
-noteFreshness('alone', alone);
-noteFreshness('beside the backfill', beside);
+noteFreshness('without backfill', alone);
+noteFreshness('with backfill', beside);
 for (const provider of Object.keys(options.pace)) {
   const [one, other] = [alone, beside].map((windows) => figuresOf(windows, provider));
-  report.note(`of ${provider}: alone, beside`, `${one}; ${other}`);
+  report.note(`${provider}: without, with backfill`, `${one}; ${other}`);
 }
 const cores = (windows: readonly Window[], who: 'service' | 'others') =>
   median(windows.map((window) => window.cores[who])).toFixed(2);
-report.note('cores of the service: alone, beside', `${cores(alone, 'service')}, ${cores(beside, 'service')}`);
-report.note('cores of strangers: alone, beside', `${cores(alone, 'others')}, ${cores(beside, 'others')}`);
+report.note(
+  'cores used by the service: without, with backfill',
+  `${cores(alone, 'service')}, ${cores(beside, 'service')}`,
+);
+report.note(
+  'cores used by others: without, with backfill',
+  `${cores(alone, 'others')}, ${cores(beside, 'others')}`,
+);
 noteBackfill();
 const changes = alone.map((window, at) => p95Of(beside[at]!) / p95Of(window) - 1);
 report.bound(
-  'change of p95: median of the rounds',
+  'change of p95, median of the rounds',
   `${percent(median(changes))} (${percent(Math.min(...changes))} to ${percent(Math.max(...changes))})`,
-  `< ${percent(most)}${short ? ' (goal 20 %)' : ''}`,
+  `< ${percent(most)}${short ? ' (goal 20%)' : ''}`,
   median(changes) < most,
 );
 report.note('change of p95 over all rounds', percent(p95Of(...beside) / p95Of(...alone) - 1));
@@ -122,16 +128,11 @@ report.note(
   percent(median(timesOf(beside)) / median(timesOf(alone)) - 1),
 );
 const unseen = [...alone, ...beside].flatMap(({ samples }) => samples).filter(({ isSeen }) => !isSeen).length;
-report.bound('records that were never seen', String(unseen), '0', unseen === 0);
-report.bound(
-  'workouts that the API does not list',
-  lacking.join(', ') || 'none',
-  'none',
-  lacking.length === 0,
-);
+report.bound('records never seen', String(unseen), '0', unseen === 0);
+report.bound('workouts missing in the API', lacking.join(', ') || 'none', 'none', lacking.length === 0);
 report.bound('limits exceeded', exceeded.join(', ') || 'none', 'none', exceeded.length === 0);
 report.print(
-  `Freshness of ${members.length} people beside a backfill of ${backfilled}: ${rounds} rounds of ${seconds} s${plant ? `, with ${plant.name}` : ''}`,
+  `Freshness for ${members.length} users during a backfill of ${backfilled}: ${rounds} rounds of ${seconds} s${plant ? `, with ${plant.name}` : ''}`,
 );
 if (plant) {
   const isFound = median(changes) >= most;
@@ -159,42 +160,47 @@ function noteFreshness(what: string, windows: readonly Window[]): void {
   const each = windows.map((window) => p95Of(window)).join(', ');
   report.note(
     `freshness ${what}`,
-    `${figuresOf(windows)} of ${timesOf(windows).length}; p95 of each ${each}`,
+    `${figuresOf(windows)} of ${timesOf(windows).length}; p95 per round ${each}`,
   );
 }
 
-/** Beside a backfill that stood still or was over, nothing was measured. */
+/** A measurement next to a backfill that stalled or had finished is invalid. */
 function noteBackfill(): void {
   const took = beside.reduce((sum, window) => sum + window.seconds, 0);
   const done = (what: 'calls' | 'documents' | 'days' | 'batches') =>
     beside.reduce((sum, { before, after }) => sum + after[what] - before[what], 0) / took;
   const leakedCalls = alone.reduce((sum, { calls }) => sum + calls, 0);
   report.note(
-    'backfill: calls, documents, days of people a second',
+    'backfill: calls, documents, user-days per second',
     `${done('calls').toFixed(1)}, ${done('documents').toFixed(0)}, ${done('days').toFixed(1)}`,
   );
   const [first, last] = [beside[0]!.before, beside.at(-1)!.after];
   report.note(
-    'backfill: days read, at first and at last',
+    'backfill: days read, at the start and end',
     `${first.days.toFixed(0)}, ${last.days.toFixed(0)}`,
   );
   const stallMs = Math.max(...beside.map(({ longestStallMs }) => longestStallMs));
   const slowest = Math.min(...beside.map(({ calls, seconds: lasted }) => calls / lasted));
   report.bound(
-    'backfill: calls a second in the slowest window',
-    `${slowest.toFixed(1)}, none for ${(stallMs / 1000).toFixed(1)} s at most`,
-    '≥ 1, < 10 s, or void',
+    'backfill: calls per second in the slowest window',
+    `${slowest.toFixed(1)}, longest stall ${(stallMs / 1000).toFixed(1)} s`,
+    '≥ 1, < 10 s, otherwise invalid',
     slowest >= 1 && stallMs < 10_000,
   );
   report.bound(
-    'backfill: people who are not done',
+    'backfill: users not finished',
     `${last.left} of ${backfilled}`,
-    'all, or void',
+    'all, otherwise invalid',
     last.left === backfilled,
   );
-  report.bound('backfill: calls while it was held', String(leakedCalls), '0, or void', leakedCalls === 0);
+  report.bound(
+    'backfill: calls while suspended',
+    String(leakedCalls),
+    '0, otherwise invalid',
+    leakedCalls === 0,
+  );
 }
 
 function percent(part: number): string {
-  return `${part > 0 ? '+' : ''}${(part * 100).toFixed(0)} %`;
+  return `${part > 0 ? '+' : ''}${(part * 100).toFixed(0)}%`;
 }

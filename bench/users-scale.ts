@@ -1,6 +1,6 @@
-/** Reads of users cost the same in an account of a million as in one of a thousand, in the same table. */
+/** Reading users costs the same in an account with a million users as in one with a thousand, in the same table. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKeyring, sealCursor } from '@tributary/server/testing/credentials';
+import { sealCursor } from '@tributary/server/testing/credentials';
 import { parseId } from '@tributary/server/testing/ids';
 import {
   Client,
@@ -25,11 +25,11 @@ interface Account {
   uuid: string;
   key: string;
   users: number;
-  /** Points at a page near the end of the list. */
+  /** A cursor for a page near the end of the list. */
   cursor: string;
 }
 
-/** A read, and whether its answer is the right one: a wrong answer may well be fast. */
+/** A read, and a check of its response: a wrong response may well be fast. */
 interface Read {
   title: string;
   path: (account: Account) => string;
@@ -70,11 +70,9 @@ const report = new Report();
 limitRunTime(15);
 await using running = await startRunStack(1);
 using client = new Client();
-const keyring = createKeyring([
-  { version: 1, key: Buffer.from(running.encryptionKeys.replace(/^1:/, ''), 'base64') },
-]);
+const { keyring } = running;
 
-// Both lists spread over the same span of time, so that neither lies together in an index by time alone.
+// Both lists cover the same time span, so that neither is contiguous in an index by time.
 const few = await fill('Small', small);
 const alone = await measure([few]);
 const many = await fill('Large', large);
@@ -84,11 +82,16 @@ const together = await measure([few, many]);
 const rows = reads.map(({ title }, at) => {
   const [before, beside, big] = [alone[0]?.[at] ?? [], together[0]?.[at] ?? [], together[1]?.[at] ?? []];
   const ratio = median(big) / median(beside);
-  report.bound(`${title}: ${large} against ${small}`, `${ratio.toFixed(2)} ×`, `≤ ${most} ×`, ratio <= most);
-  // Without this, a large neighbour that slows everybody down would pass. Wide, because the two were measured at different times.
+  report.bound(
+    `${title}: ${large} vs. ${small} users`,
+    `${ratio.toFixed(2)} ×`,
+    `≤ ${most} ×`,
+    ratio <= most,
+  );
+  // Without this bound, a large neighbor that slows everyone down would pass. It is wide, because the two were measured at different times.
   const neighbour = median(beside) / median(before);
   report.bound(
-    `${title}: ${small} beside ${large}, against alone`,
+    `${title}: ${small} next to ${large}, vs. ${small} only`,
     `${neighbour.toFixed(2)} ×`,
     `≤ ${2 * most} ×`,
     neighbour <= 2 * most,
@@ -96,7 +99,7 @@ const rows = reads.map(({ title }, at) => {
   return [title, describe(before), describe(beside), describe(big)];
 });
 console.log(
-  `\n${renderTable(['median (p90), ms', `${small} alone`, `${small} beside`, String(large)], rows)}`,
+  `\n${renderTable(['median (p90), ms', `${small} only`, `${small} next to ${large}`, String(large)], rows)}`,
 );
 report.print(`Users: ${samples} samples of each read, interleaved`);
 
@@ -108,7 +111,7 @@ function describe(ms: readonly number[]): string {
   return `${median(ms).toFixed(2)} (${quantile(ms, 0.9).toFixed(2)})`;
 }
 
-/** An account with so many users, with ids as the service makes them, over the last 30 days. */
+/** Creates an account with this number of users over the last 30 days, with ids as the service generates them. */
 async function fill(name: string, users: number): Promise<Account> {
   progress(`inserting ${users} users`);
   const { account_id, live_key } = await running.tributary<RunAccount>('account', 'create', '--name', name);
@@ -132,7 +135,7 @@ async function fill(name: string, users: number): Promise<Account> {
   );
   const { listed, total } = counted.rows[0] ?? {};
   report.bound(
-    `${name}: users inserted, and counted`,
+    `${name}: users inserted, counted`,
     `${listed}, ${total}`,
     String(users),
     listed === users && total === users,
@@ -146,14 +149,14 @@ async function fill(name: string, users: number): Promise<Account> {
   return { uuid, key: live_key, users, cursor };
 }
 
-/** What autovacuum would do within minutes. */
+/** Does what autovacuum would do within minutes. */
 async function analyze(): Promise<void> {
   progress('VACUUM and ANALYZE');
   await running.admin.query('VACUUM (ANALYZE) users');
   await running.admin.query('VACUUM (ANALYZE) user_counts');
 }
 
-/** Milliseconds by account and read. Reads of all accounts take turns, in an order that changes, below the rate limit. */
+/** Milliseconds by account and read. Reads of all accounts alternate, in changing order, below the rate limit. */
 async function measure(accounts: readonly Account[]): Promise<number[][][]> {
   progress(`measuring ${accounts.map(({ users }) => users).join(' and ')} users`);
   const node = running.api[0]?.baseUrl ?? '';

@@ -1,9 +1,18 @@
 /**
- * The audit log tells of everything that is done to it, and loses nothing: whatever somebody with all rights in the database changes is noticed,
- * a log that nobody touched is never called touched, and every committed entry is in it once, however often the process that chains is killed.
+ * The audit log detects tampering and loses nothing. Verification detects every change that a superuser makes in the database, reports no
+ * problem in an untouched log, and finds each committed entry in the log exactly once, however often the process that chains entries is
+ * killed.
  */
 import { parseArgs } from 'node:util';
-import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
+import {
+  chooseFaults,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  newSeed,
+  progress,
+  Report,
+} from '@tributary/rig';
 import { plants } from './audit/plants.ts';
 import { runKills } from './audit/run-kills.ts';
 import { runTamperings } from './audit/run-tamperings.ts';
@@ -22,21 +31,21 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run chaos:audit -- [--short] [--tamperings <number>] [--kills <number>] [--seed <text>] [--plant <name> | --plant-all]
 
-Grows three chains, changes them in every way there is as a superuser, one way at a time, and verifies; puts it right, and verifies again.
-Then writes entries while the process that chains them is killed, and compares the log with what was committed.
+Builds three chains, tampers with them as a superuser in every known way, one at a time, and verifies. Restores the chain after each and
+verifies again. Then writes entries while the process that chains them is killed, and compares the log with the committed entries.
 
   --short       150 tamperings and 5 kills instead of 1,000 and 30
-  --tamperings  so many
-  --kills       so many
-  --seed        the same seed plans the same entries, tamperings and pauses
-  --plant       puts a fault into a copy of the service; the run succeeds if it is found
-  --plant-all   all of them, one after the other
+  --tamperings  number of tamperings
+  --kills       number of kills
+  --seed        reuse a seed to repeat the same entries, tamperings and pauses
+  --plant       plant a fault in a copy of the service; the run passes if the proof detects it
+  --plant-all   plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
 }
 
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const tamperings = Number(values.tamperings ?? (isShort ? 150 : 1_000));

@@ -1,10 +1,10 @@
 /**
- * Messages are pointers and nothing more: NATS loses all it has, over and over, and a cluster of three loses the leader of the stream, while
- * users upload. Nothing acknowledged is lost, and what waited is worked on soon after NATS is back.
+ * Messages are only pointers. While users upload, NATS repeatedly loses all its data, and a cluster of three loses the leader of the
+ * stream. No acknowledged upload is lost, and pending batches are processed soon after NATS is back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { limitRunTime, progress, Random, Report } from '@tributary/rig';
+import { limitRunTime, newSeed, progress, Random, Report } from '@tributary/rig';
 import { startNatsCluster } from './brokers/cluster.ts';
 import { mostPointersMs, underLoad, type LoadedRun } from './brokers/under-load.ts';
 import { awaitDrain } from './ingest/check/check.ts';
@@ -20,14 +20,14 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run chaos:brokers -- [--short] [--seed <text>]
 
-Wipes NATS under load, then kills the leader of the stream in a cluster of three, and compares everything stored with everything acknowledged.
+Wipes NATS under load, then kills the stream leader in a cluster of three, and compares all stored data with all acknowledged uploads.
 
   --short  3 wipes and 2 leaders instead of 20 and 10
-  --seed   the same seed makes the same uploads and the same pauses`);
+  --seed   reuse a seed to repeat the same uploads and pauses`);
   process.exit(0);
 }
 
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const wipes = values.short ? 3 : 20;
 const leaders = values.short ? 2 : 10;
 const stream = 'TRIBUTARY_WORK';
@@ -52,21 +52,19 @@ async function wipeNats(): Promise<void> {
       await nats.start();
       const { pending, ms } = await awaitDrain(admin, mostDrainMs);
       drainedMs.push(pending === 0 ? ms : Infinity);
-      progress(
-        `NATS wiped ${wiped} of ${wipes}: nothing pending ${(ms / 1000).toFixed(2)} s after its return`,
-      );
+      progress(`NATS wiped ${wiped} of ${wipes}: backlog empty ${(ms / 1000).toFixed(2)} s after restart`);
       await sleep(random.int(500, 2_000));
     }
   });
   const report = new Report();
   report.note('seed', seed);
   report.bound(
-    'nothing pending after the return of NATS',
+    'backlog empty after the restart of NATS',
     `${drainedMs.map((ms) => (ms / 1000).toFixed(2)).join(', ')} s`,
     `≤ ${mostDrainMs / 1000} s`,
     drainedMs.length === wipes && drainedMs.every((ms) => ms <= mostDrainMs),
   );
-  print(report, result, `NATS killed and emptied under load, ${wipes} times`);
+  print(report, result, `NATS killed and wiped under load, ${wipes} times`);
 }
 
 async function killLeaders(): Promise<void> {
@@ -83,7 +81,7 @@ async function killLeaders(): Promise<void> {
       killed.push(leader.name);
       const next = await cluster.leaderOf(stream, mostElectionMs);
       electedMs.push(performance.now() - startedAt);
-      progress(`leader killed ${kill} of ${leaders}: ${leader.name}, followed by ${next.name}`);
+      progress(`leader killed ${kill} of ${leaders}: ${leader.name}, new leader ${next.name}`);
       await sleep(random.int(200, 2_000));
       await leader.start();
       await sleep(random.int(1_000, 3_000));
@@ -93,18 +91,18 @@ async function killLeaders(): Promise<void> {
   report.note('seed', seed);
   report.note('leaders killed', killed.join(', '));
   report.bound(
-    'until another one led',
+    'time to elect a new leader',
     `${electedMs.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s`,
     `${leaders} times, ≤ ${mostElectionMs / 1000} s`,
     electedMs.length === leaders,
   );
-  print(report, result, `Leader of the stream killed under load, ${leaders} times, in a cluster of three`);
+  print(report, result, `Stream leader killed under load, ${leaders} times, in a cluster of three`);
 }
 
 function print(report: Report, { verdict, history, pointersMs, ended }: LoadedRun, title: string): void {
-  report.bound('processes that ended by themselves', ended.join(', ') || 'none', 'none', ended.length === 0);
+  report.bound('processes that exited unexpectedly', ended.join(', ') || 'none', 'none', ended.length === 0);
   report.bound(
-    'until pointers led to work again, once all was quiet',
+    'time until pointers trigger work again, after the load ended',
     `${(pointersMs / 1000).toFixed(1)} s`,
     `≤ ${mostPointersMs / 1000} s`,
     pointersMs <= mostPointersMs,

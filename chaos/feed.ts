@@ -1,9 +1,17 @@
 /**
- * The feed misses nothing: writers commit in another order than they began, some roll back, some hold the feed up, the process that sequences
- * is killed, and readers die; still every reader gets every event once, in one order. Readers that go by ids alone miss some.
+ * The feed misses nothing. Writers commit in a different order than they began, some roll back, some block the feed, the sequencing process
+ * is killed, and readers die. Every reader still gets each event once, in one order. Readers that rely on ids alone miss some.
  */
 import { parseArgs } from 'node:util';
-import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
+import {
+  chooseFaults,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  newSeed,
+  progress,
+  Report,
+} from '@tributary/rig';
 import { plants } from './feed/plants.ts';
 import { reportSameness, reportTimes } from './feed/report-result.ts';
 import { runFeed, type FeedOptions } from './feed/run.ts';
@@ -21,20 +29,20 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run chaos:feed -- [--short] [--events <number>] [--seed <text>] [--plant <name> | --plant-all]
 
-Writes events in 64 transactions at a time, reads them over HTTP with readers that die, kills the process that sequences, holds a
-transaction open, and compares what every reader got with what was committed. Naive readers beside them have to miss events.
+Writes events in 64 concurrent transactions, reads them over HTTP with readers that crash, kills the sequencer, holds a transaction
+open, and compares what every reader received with what was committed. Naive readers that run alongside must miss events.
 
   --short      50,000 events, one kill and 3 s instead of 1,000,000, two kills and 30 s
-  --events     at least so many events
-  --seed       the same seed plans the same transactions, pauses and deaths
-  --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
-  --plant-all  all of them, one after the other
+  --events     minimum number of events
+  --seed       reuse a seed to repeat the same transactions, pauses and crashes
+  --plant      plant a fault in a copy of the service; the run passes if the proof detects it
+  --plant-all  plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
 }
 
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: FeedOptions = {
@@ -48,7 +56,7 @@ const options: FeedOptions = {
   warmUpMs: isShort ? 4_000 : 15_000,
   afterTroubleMs: isShort ? 1_000 : 5_000,
 };
-/** Machines of CI are shared: the short form shows there that nothing is stuck, and the full one how fast it is. */
+/** CI machines are shared. There, the short run only shows that nothing is stuck; the full run measures latency. */
 const most = isShort
   ? { p99Ms: 1_500, takeOverMs: 6_000, goneMs: 6_000 }
   : { p99Ms: 100, takeOverMs: 2_000, goneMs: 3_000 };
@@ -68,5 +76,5 @@ async function prove(): Promise<void> {
   report.note('seed', seed);
   reportSameness(report, options, result);
   reportTimes(report, options, result, most);
-  report.print(`Feed of events, ${options.writers} writers, ${result.seconds.toFixed(0)} s`);
+  report.print(`Event feed, ${options.writers} writers, ${result.seconds.toFixed(0)} s`);
 }

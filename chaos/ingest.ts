@@ -1,9 +1,17 @@
 /**
- * Nothing acknowledged is ever lost or counted twice: users upload, correct, repeat and delete over two api processes while every part of
- * the service is killed or frozen at random moments; then all that is stored is compared with an independent model.
+ * Nothing acknowledged is lost or counted twice. Users upload, correct, repeat and delete through two api processes while every part of the
+ * service is killed or frozen at random moments. Then the stored data is compared with an independent model.
  */
 import { parseArgs } from 'node:util';
-import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
+import {
+  chooseFaults,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  newSeed,
+  progress,
+  Report,
+} from '@tributary/rig';
 import { explainVerdict, reportHistory, reportVerdict } from './ingest/print-result.ts';
 import { plants } from './ingest/plants.ts';
 import { runChaos, type ChaosOptions } from './ingest/run.ts';
@@ -23,20 +31,20 @@ if (values.help) {
   console.log(`Usage: npm run chaos:ingest -- [--short] [--seed <text>] [--kills <number>] [--values <number>]
                                [--plant <name> | --plant-all]
 
-Uploads to a private stack while its parts are killed, then compares everything stored with everything acknowledged.
+Uploads to a private stack while its processes are killed, then compares all stored data with all acknowledged uploads.
 
-  --short      20 kills instead of 200, and as many values as fit
-  --seed       the same seed makes the same uploads and the same schedule of kills
-  --kills      at least so many kills
-  --values     at least so many acknowledged values
-  --plant      puts a fault into a copy of the service; the run succeeds if the checker finds it
-  --plant-all  all of them, one after the other
+  --short      20 kills instead of 200, and no minimum number of values
+  --seed       reuse a seed to repeat the same uploads and schedule of kills
+  --kills      minimum number of kills
+  --values     minimum number of acknowledged values
+  --plant      plant a fault in a copy of the service; the run passes if the proof detects it
+  --plant-all  plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
 }
 
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: ChaosOptions = {
@@ -66,12 +74,12 @@ async function prove(): Promise<void> {
   report.bound('kills', String(victims.kills), `≥ ${options.kills}`, victims.kills >= options.kills);
   report.bound(
     'frozen processes that kept their partitions',
-    `${freezes.stuck} of ${victims.freezes}; moved after ${freezes.movedMs.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s`,
+    `${freezes.stuck} of ${victims.freezes}; taken over after ${freezes.movedMs.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s`,
     '0',
     freezes.stuck === 0,
   );
-  report.bound('processes that ended by themselves', ended.join(', ') || 'none', 'none', ended.length === 0);
-  report.note('starts that had to be repeated', String(victims.failedStarts));
+  report.bound('processes that exited unexpectedly', ended.join(', ') || 'none', 'none', ended.length === 0);
+  report.note('process starts that were retried', String(victims.failedStarts));
   reportHistory(report, history);
   report.bound(
     'values acknowledged',

@@ -1,6 +1,6 @@
 /**
- * The rate limiter over four processes: a flood gets the limit and no more, and while Redis is killed, frozen or flushed no request
- * fails, none waits, and all processes together stay within twice the limit.
+ * The rate limiter across four processes. A flood gets exactly the limit. While Redis is killed, frozen or flushed, no request fails or
+ * waits, and all processes together stay within twice the limit.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -27,7 +27,7 @@ const burst = 200;
 const nodes = 4;
 const path = '/v1/users?limit=1';
 const short = process.argv.includes('--short');
-/** Machines of CI are shared: the short form shows there that nothing is stuck, and the full one how fast it is. */
+/** CI machines are shared. There, the short run only shows that nothing is stuck; the full run measures latency. */
 const most = short ? { localMs: 25, backMs: 6_000 } : { localMs: 5, backMs: 2_000 };
 const report = new Report();
 
@@ -42,7 +42,7 @@ await stayBelow();
 await disturb(short ? 2 : 10);
 report.print(`Rate limiter: ${nodes} processes, ${perSecond}/s, burst ${burst}`);
 
-/** Connections, caches and compiled code, on a bucket that no figure looks at. */
+/** Opens connections, fills caches and compiles code, with a key that no measurement uses. */
 async function warmUp(): Promise<void> {
   const { sandbox_key: key } = running.stack.info;
   const call = (connection: number) => ({ node: nodeAt(connection), path, key });
@@ -78,8 +78,8 @@ async function floodOneKey(round: number): Promise<void> {
   report.note(`${title}: requests`, `${outcomes.length} in ${seconds.toFixed(2)} s`);
   report.bound(
     `${title}: allowed`,
-    `${allowed} (${(off * 100).toFixed(2)} %)`,
-    `${expected.toFixed(0)} ± 2 %`,
+    `${allowed} (${(off * 100).toFixed(2)}%)`,
+    `${expected.toFixed(0)} ± 2%`,
     Math.abs(off) <= 0.02,
   );
   const refused = outcomes.filter(({ status }) => status === 429);
@@ -92,7 +92,7 @@ async function floodOneKey(round: number): Promise<void> {
   reportSilent(title, refused);
 }
 
-/** A client that keeps to nine tenths of the limit is never refused, whichever processes it meets. */
+/** A client at nine tenths of the limit is never rejected, whichever processes it reaches. */
 async function stayBelow(): Promise<void> {
   const key = await newKey();
   progress('10 s below the limit');
@@ -109,7 +109,7 @@ async function stayBelow(): Promise<void> {
   report.bound(
     `${0.9 * perSecond}/s: served`,
     `${served} of ${outcomes.length}`,
-    'all, of 800 or more',
+    'all, at least 800',
     served === outcomes.length && served >= 800,
   );
 }
@@ -117,11 +117,11 @@ async function stayBelow(): Promise<void> {
 function reportSilent(title: string, refused: readonly Outcome[]): void {
   const silent = refused.filter((outcome) => !tellsWhen(outcome));
   if (silent[0])
-    progress(`a 429 without its headers: ${JSON.stringify(silent[0].headers)} ${silent[0].body}`);
+    progress(`429 without the required headers: ${JSON.stringify(silent[0].headers)} ${silent[0].body}`);
   report.bound(
-    `${title}: 429 without its headers`,
+    `${title}: 429 without the required headers`,
     `${silent.length} of ${refused.length}`,
-    '0, and 429 seen',
+    '0, with at least one 429',
     silent.length === 0 && refused.length > 0,
   );
 }
@@ -146,7 +146,7 @@ function describeOthers(outcomes: readonly Outcome[]): string {
   return found.length === 0 ? '0' : found.join(', ');
 }
 
-/** Kills, freezes and flushes Redis, so many times each, under a load of eight times the limit. */
+/** Kills, freezes and flushes Redis, each `times` times, under a load of eight times the limit. */
 async function disturb(times: number): Promise<void> {
   const key = await newKey();
   const before = await readLimiter(running);
@@ -177,7 +177,7 @@ async function disturb(times: number): Promise<void> {
     const frozenAt = performance.now();
     running.stack.engines.redis.signal('SIGSTOP');
     opened['frozen']?.push((await untilLocal(1)) - frozenAt);
-    // Longer than the patience with a connection that hangs, every other time.
+    // Every other freeze exceeds the timeout for hanging connections.
     await sleep(time % 2 === 0 ? 3_500 : 1_500);
     const thawedAt = performance.now();
     running.stack.engines.redis.signal('SIGCONT');
@@ -204,22 +204,22 @@ async function disturb(times: number): Promise<void> {
   for (const how of ['killed', 'frozen']) {
     const [openedMs, backMs] = [opened[how] ?? [], back[how] ?? []];
     report.note(
-      `${how}: all nodes local after`,
+      `${how}: all nodes in local mode after`,
       `median ${median(openedMs).toFixed(0)}, max ${Math.max(...openedMs).toFixed(0)} ms`,
     );
     report.bound(
-      `${how}: all nodes shared again after`,
+      `${how}: all nodes in shared mode again after`,
       `median ${median(backMs).toFixed(0)}, max ${Math.max(...backMs).toFixed(0)} ms`,
       `≤ ${most.backMs} ms`,
       Math.max(...backMs) <= most.backMs,
     );
   }
-  report.note('flushed: a node went local', `${trippedByFlush} of ${times}`);
+  report.note('flushed: a node switched to local mode', `${trippedByFlush} of ${times}`);
   reportWaits(before, after, outcomes.length);
   reportAllowed(outcomes);
   const ms = outcomes.map(({ durationMs }) => durationMs);
   report.note(
-    'whole answers, as clients saw them',
+    'response time at the client',
     `p50 ${median(ms).toFixed(1)}, p99 ${quantile(ms, 0.99).toFixed(1)}, max ${quantile(ms, 1).toFixed(0)} ms`,
   );
 }
@@ -240,12 +240,12 @@ function reportWaits(before: Waits, after: Waits, requests: number): void {
       report.bound(
         title,
         figure,
-        `≤ ${most.localMs} ms, of 1000 or more`,
+        `≤ ${most.localMs} ms, at least 1000`,
         p99 * 1000 <= most.localMs && total >= 1_000,
       );
   }
   // A decision that no source counts would hide its wait.
-  report.bound('decisions counted', String(decisions), `${requests}, the requests`, decisions === requests);
+  report.bound('decisions counted', String(decisions), `${requests}, all requests`, decisions === requests);
 }
 
 function reportAllowed(outcomes: readonly Outcome[]): void {
@@ -255,7 +255,7 @@ function reportAllowed(outcomes: readonly Outcome[]): void {
     .sort((a, b) => a - b);
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
   const whole = times.length / limit(seconds);
-  // A limiter that refuses everybody would keep every upper bound.
+  // A limiter that rejects every request would satisfy all upper bounds.
   report.bound(
     `allowed over the whole run (${seconds.toFixed(0)} s)`,
     `${times.length}, ${whole.toFixed(2)} × the limit`,
@@ -265,7 +265,7 @@ function reportAllowed(outcomes: readonly Outcome[]): void {
   for (const window of [1, 2, 5, 10]) {
     const allowed = mostWithin(times, window * 1000);
     report.bound(
-      `most allowed in ${window} s`,
+      `max allowed in ${window} s`,
       `${allowed}, ${(allowed / limit(window)).toFixed(2)} × the limit`,
       `≤ ${2 * limit(window)}`,
       allowed <= 2 * limit(window),
@@ -273,7 +273,7 @@ function reportAllowed(outcomes: readonly Outcome[]): void {
   }
 }
 
-/** What one key may do within so many seconds. */
+/** The number of requests that one key may make within this many seconds. */
 function limit(seconds: number): number {
   return burst + perSecond * seconds;
 }
@@ -294,7 +294,7 @@ async function localGauges(): Promise<number[]> {
   );
 }
 
-/** The moment from which every node was seen in this mode; a run in which that never comes is over. */
+/** Returns the time at which every node was first seen in this mode. Throws if that does not happen. */
 async function untilLocal(value: 0 | 1): Promise<number> {
   const deadline = performance.now() + 10_000;
   while (performance.now() < deadline) {
@@ -302,7 +302,9 @@ async function untilLocal(value: 0 | 1): Promise<number> {
     await sleep(20);
   }
   throw new Error(
-    value === 1 ? 'a breaker stayed closed without Redis' : 'a breaker stayed open for 10 s with Redis',
+    value === 1
+      ? 'A circuit breaker stayed closed without Redis.'
+      : 'A circuit breaker stayed open for 10 s with Redis.',
   );
 }
 
@@ -323,7 +325,8 @@ async function sayToRedis(say: string, expected: string): Promise<void> {
     await once(socket, 'connect');
     socket.write(say);
     const [answer] = (await once(socket, 'data')) as [Buffer];
-    if (!answer.toString().startsWith(expected)) throw new Error(`Redis answered ${answer.toString()}`);
+    if (!answer.toString().startsWith(expected))
+      throw new Error(`Unexpected Redis reply: ${answer.toString()}`);
   } finally {
     socket.destroy();
   }

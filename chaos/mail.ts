@@ -1,9 +1,17 @@
 /**
- * Mail can be trusted: the process that sends it is killed over and over, and still every mail arrives, once. Only where the kill fell
- * between the mail server's answer and the commit does one arrive again, under the same Message-ID.
+ * Mail is reliable. The process that sends it is killed repeatedly, and every mail still arrives exactly once. Only if the kill falls
+ * between the mail server's reply and the commit does a mail arrive again, under the same Message-ID.
  */
 import { parseArgs } from 'node:util';
-import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
+import {
+  chooseFaults,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  newSeed,
+  progress,
+  Report,
+} from '@tributary/rig';
 import { plants } from './mail/plants.ts';
 import { runMail, type MailOptions, type MailResult } from './mail/run.ts';
 
@@ -19,19 +27,19 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run chaos:mail -- [--short] [--seed <text>] [--plant <name> | --plant-all]
 
-Sends invitations to a mail server over real SMTP, which takes its time to answer, while the process that sends them is killed: at random
-moments, and right after an answer. Compares what arrived with what was to be sent.
+Sends invitations over real SMTP to a slow mail server while the sending process is killed: at random moments, and right after a reply of
+the mail server. Compares the mail that arrived with the mail that should have been sent.
 
   --short      60 mails and 8 kills instead of 300 and 50
-  --seed       the same seed plans the same delays and kills
-  --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
-  --plant-all  all of them, one after the other
+  --seed       reuse a seed to repeat the same delays and kills
+  --plant      plant a fault in a copy of the service; the run passes if the proof detects it
+  --plant-all  plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
 }
 
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: MailOptions = {
@@ -54,17 +62,17 @@ function prove(result: MailResult): void {
   const report = new Report();
   const zero = (what: string, figure: number): void => report.bound(what, String(figure), '0', figure === 0);
   report.note('seed', seed);
-  report.note('mails, kills of the process that sends them', `${options.mails}, ${options.kills}`);
+  report.note('mails, kills of the sending process', `${options.mails}, ${options.kills}`);
   zero('mails that did not arrive', result.lost);
-  zero('mails that the service does not count as sent', result.unsent);
-  zero('mails that arrived again without a kill between answer and commit', result.repeated);
-  zero('mails with another Message-ID than theirs', result.misnamed);
-  zero('mails to somebody else', result.strays);
-  report.note('mails that arrived again, after a kill between answer and commit', String(result.excused));
-  report.note('most arrivals of one mail', String(result.mostArrivals));
+  zero('mails not recorded as sent', result.unsent);
+  zero('duplicates without a kill between reply and commit', result.repeated);
+  zero('mails with a wrong Message-ID', result.misnamed);
+  zero('mails to a wrong address', result.strays);
+  report.note('duplicates after a kill between reply and commit', String(result.excused));
+  report.note('max arrivals of one mail', String(result.mostArrivals));
   const inWindow = String(result.killsInWindow);
-  // Without one the proof would not have looked where it matters.
-  report.bound('kills that fell between an answer and its commit', inWindow, '> 0', result.killsInWindow > 0);
-  report.note('until the last had arrived', `${result.drainSeconds.toFixed(1)} s`);
+  // Without such a kill, the proof would not have covered the critical moment.
+  report.bound('kills between a reply and its commit', inWindow, '> 0', result.killsInWindow > 0);
+  report.note('time until the last mail arrived', `${result.drainSeconds.toFixed(1)} s`);
   report.print('Mail under kills');
 }

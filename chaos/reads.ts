@@ -1,6 +1,6 @@
 /**
- * What the API answers is what follows from what devices said: people with random devices, settings and timezones are compared with a naive
- * model, value by value; and lists that are read page by page while they change miss and repeat nothing.
+ * The API returns exactly what follows from the devices' data. Users with random devices, settings and time zones are compared with a naive
+ * model, value by value. Lists that change while a client pages through them miss and repeat nothing.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -9,6 +9,7 @@ import {
   findFaults,
   limitRunTime,
   listFaults,
+  newSeed,
   progress,
   Random,
   type Patch,
@@ -36,15 +37,15 @@ if (values.help) {
   console.log(`Usage: npm run chaos:reads -- [--short] [--users <number>] [--walks <number>] [--seed <text>]
                               [--plant <name> | --plant-all]
 
-Compares everything that a private stack answers about random users with a naive model of what their devices said, before and after
-settings, timezones and devices changed; then reads lists page by page while they change.
+Compares all responses of a private stack about random users with a naive model of their devices' data, before and after changes of
+settings, time zones and devices. Then reads lists page by page while they change.
 
   --short      60 users instead of 1000, and 20 walks through each list instead of 200
-  --users      so many users
-  --walks      so many walks through each list
-  --seed       the same seed makes the same users, uploads and changes
-  --plant      puts a fault into a copy of the service; the run succeeds if the fault is found
-  --plant-all  all of them, one after the other
+  --users      number of users
+  --walks      number of walks through each list
+  --seed       reuse a seed to repeat the same users, uploads and changes
+  --plant      plant a fault in a copy of the service; the run passes if the proof detects it
+  --plant-all  plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
@@ -57,7 +58,7 @@ interface Proof {
 }
 
 const mostShown = 12;
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const users = Number(values.users ?? (isShort ? 60 : 1000));
@@ -87,10 +88,13 @@ async function prove(): Promise<void> {
   report.note('users', `${users}, ${equality.uploads} uploads`);
   report.note('changes', [...equality.changes].map(([what, count]) => `${count} ${what}`).join(', '));
   const { all, contested, ofSeveral } = equality.values;
-  report.note('daily values', `${all}; ${contested} that several devices told, ${ofSeveral} made of several`);
+  report.note(
+    'daily values',
+    `${all}; ${contested} reported by several devices, ${ofSeveral} combined from several`,
+  );
   for (const [read, compared] of equality.compared) {
     const wrong = equality.differences.filter((one) => one.read === read).length;
-    report.bound(read, `${wrong} different of ${compared}`, 'none', wrong === 0);
+    report.bound(read, `${wrong} of ${compared} differ`, 'none', wrong === 0);
   }
   report.note(
     'lists read while they changed',
@@ -98,13 +102,13 @@ async function prove(): Promise<void> {
   );
   const { byCursor, byOffset } = paging;
   report.bound(
-    'sessions that were there all the time, by cursor',
+    'sessions present during the whole walk, by cursor',
     `${byCursor.missed} missed, ${byCursor.repeated} repeated`,
     'none',
     byCursor.missed + byCursor.repeated === 0,
   );
   report.bound(
-    'the same by offset, which has to fail',
+    'the same by offset, which must fail',
     `${byOffset.missed} missed, ${byOffset.repeated} repeated`,
     'both',
     byOffset.missed > 0 && byOffset.repeated > 0,
@@ -114,7 +118,7 @@ async function prove(): Promise<void> {
   report.print(`Reads against a naive model, ${seconds.toFixed(0)} s`);
 }
 
-/** Both proofs on a stack of their own, in a copy of the service that nobody edits meanwhile. */
+/** Runs both proofs on one stack, in a copy of the service that is not edited during the run. */
 async function run(userCount: number, walkCount: number, patches: readonly Patch[] = []): Promise<Proof> {
   const startedAt = performance.now();
   const random = new Random(seed);

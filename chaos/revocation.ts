@@ -1,6 +1,6 @@
 /**
- * A key that is revoked or rotated ends on every process within a second of the commit, also when the broadcast is lost; other keys
- * notice nothing.
+ * Every process rejects a revoked or rotated key within a second of the commit, even if the broadcast is lost. Other keys are not
+ * affected.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -21,7 +21,7 @@ type How = 'update in SQL' | 'key revoke' | 'key create';
 
 interface Round {
   how: How;
-  /** With the broker killed before, no process hears of the change. */
+  /** If the broker was killed before, no process is notified of the change. */
   brokerAway: boolean;
 }
 
@@ -43,7 +43,7 @@ const path = '/v1/users?limit=1';
 const short = process.argv.includes('--short');
 const report = new Report();
 
-// An update in SQL is announced by nobody.
+// An update in SQL is not broadcast.
 const rounds: Round[] = [
   { how: 'update in SQL', brokerAway: false },
   { how: 'key revoke', brokerAway: false },
@@ -54,7 +54,7 @@ const rounds: Round[] = [
 const count = short ? 3 : 20;
 
 limitRunTime(short ? 4 : 12);
-// Keys that ended are sent on from one address: its guard against guessing has its own proof.
+// Revoked keys keep sending from one address. The address limit is covered by its own proof, so it is raised here.
 await using running = await startRunStack(nodes, {
   ADDRESS_LIMIT_PER_SECOND: '1000000',
   ADDRESS_LIMIT_BURST: '1000000',
@@ -81,7 +81,7 @@ await Promise.all(loads);
 for (const [title, found] of Object.entries(Object.groupBy(endings, (ending) => ending.title))) {
   const delays = (found ?? []).map(lastSuccessAfter);
   report.bound(
-    `${title}, ${delays.length} rounds: last success sent`,
+    `${title}, ${delays.length} rounds: last successful request sent`,
     `median ${median(delays)}, max ${Math.max(...delays)} ms after`,
     `≤ ${boundMs} ms after`,
     Math.max(...delays) <= boundMs,
@@ -92,13 +92,13 @@ const refusals = endings
   .filter(isRefused);
 const wrong = refusals.filter(({ status, body }) => status !== 401 || !body.includes('"invalid_token"'));
 report.bound(
-  'refusals of an ended key other than 401 invalid_token',
+  'refusals of a revoked key other than 401 invalid_token',
   `${wrong.length} of ${refusals.length}`,
-  '0, and some seen',
+  '0, with at least one refusal',
   wrong.length === 0 && refusals.length > 0,
 );
 const unseen = endings.filter((ending) => !seenByAll(ending)).length;
-report.bound('rounds that some process saw nothing of', String(unseen), '0', unseen === 0);
+report.bound('rounds without enough requests to every process', String(unseen), '0', unseen === 0);
 const bystanding = outcomes.filter(({ call }) => others.includes(call.key));
 const disturbed = bystanding.filter(({ status }) => status !== 200);
 for (const { sentAt, durationMs, status, body, failure } of disturbed.slice(0, 5)) {
@@ -106,13 +106,13 @@ for (const { sentAt, durationMs, status, body, failure } of disturbed.slice(0, 5
   progress(`failed: ${what}, sent ${new Date(sentAt).toISOString()}, ${durationMs.toFixed(0)} ms`);
 }
 report.bound(
-  'requests of other keys that failed',
+  'failed requests of other keys',
   `${disturbed.length} of ${bystanding.length}`,
   '0',
   disturbed.length === 0,
 );
 const seconds = ((outcomes.at(-1)?.sentAt ?? 0) - (outcomes[0]?.sentAt ?? 0)) / 1000;
-report.note('load', `${Math.round(outcomes.length / seconds)} requests/s over ${nodes} processes`);
+report.note('load', `${Math.round(outcomes.length / seconds)} requests/s to ${nodes} processes`);
 report.print(`Revocation: ${count} rounds`);
 
 function paceWith(key: () => string): Promise<void> {
@@ -137,7 +137,7 @@ async function activeKey({ account_id, live_key }: RunAccount): Promise<Key> {
     account_id,
   );
   const active = keys.find(({ environment, status }) => environment === 'live' && status === 'active');
-  if (!active) throw new Error('a new account has an active key');
+  if (!active) throw new Error('The new account has no active key.');
   return { key_id: active.key_id, key: live_key };
 }
 
@@ -152,7 +152,7 @@ async function run(index: number): Promise<void> {
   await sleep(1_200);
   const old = current;
   const [endedAt, next] = await end(how, old);
-  // The load goes on with the old key for a while.
+  // The load continues with the old key for a while.
   await sleep(2 * boundMs);
   if (brokerAway) await nats.start();
   current = next ?? (await createKey());
@@ -161,7 +161,7 @@ async function run(index: number): Promise<void> {
   const ending = { title, key: old.key, endedAt };
   endings.push(ending);
   progress(
-    `round ${index + 1} of ${count}: ${title}, last success sent ${lastSuccessAfter(ending)} ms after`,
+    `round ${index + 1} of ${count}: ${title}, last successful request sent ${lastSuccessAfter(ending)} ms after`,
   );
   if (next) await assertServed(next);
 }
@@ -170,13 +170,13 @@ function isRefused({ status }: Outcome): boolean {
   return status === null || status >= 400;
 }
 
-/** How long after the end of a key the last request was sent that it still served. */
+/** Time from the key's revocation until the last successful request with it was sent. */
 function lastSuccessAfter({ key, endedAt }: Ending): number {
   const served = outcomes.filter((outcome) => outcome.call.key === key && !isRefused(outcome));
   return served.reduce((latest, { sentAt }) => Math.max(latest, sentAt - endedAt), 0);
 }
 
-/** Whether every process was asked with the key often enough, before its end and after. */
+/** Whether every process received enough requests with the key before and after its revocation. */
 function seenByAll({ key, endedAt }: Ending): boolean {
   return running.api.every(({ baseUrl }) => {
     const here = outcomes.filter(({ call }) => call.key === key && call.node === baseUrl);
@@ -185,7 +185,7 @@ function seenByAll({ key, endedAt }: Ending): boolean {
   });
 }
 
-/** Ends the key. The time is that after the commit, and for commands, which commit elsewhere, the database's from just before. */
+/** Revokes the key and returns when. An SQL update is timed after its commit; a command commits elsewhere, so its stored time is used. */
 async function end(how: How, key: Key): Promise<[endedAt: number, next: Key | null]> {
   const id = parseId('key', key.key_id);
   if (how === 'update in SQL') {
@@ -201,10 +201,10 @@ async function end(how: How, key: Key): Promise<[endedAt: number, next: Key | nu
   return [Math.floor(rows[0]?.at ?? 0), next];
 }
 
-/** The key that came instead works on every process. */
+/** Checks that every process accepts the new key. */
 async function assertServed({ key }: Key): Promise<void> {
   for (const { baseUrl } of running.api) {
     const { status } = await client.send({ node: baseUrl, path, key });
-    if (status !== 200) throw new Error(`the new key got ${status} from ${baseUrl}`);
+    if (status !== 200) throw new Error(`The new key returned ${status} from ${baseUrl}.`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Races of SDK sessions over two processes: sixteen requests at once for the same thing have exactly one winner, whoever else may be
- * answered hears the very same, and a refresh token that is used twice ends its session.
+ * Races of SDK sessions across two processes. Sixteen concurrent requests for the same thing have exactly one winner, every other
+ * successful response is identical, and a refresh token that is used twice ends its session.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -19,15 +19,15 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run chaos:sessions -- [--short] [--rounds <number>]
 
-Sends 16 requests at once, round after round, to two processes of a private stack, and counts winners.
+Sends 16 concurrent requests per round to two processes of a private stack, and counts the requests that succeed.
 
   --short    60 rounds of each kind instead of 2000
-  --rounds   so many rounds of each kind`);
+  --rounds   number of rounds of each kind`);
   process.exit(0);
 }
 
 const parallel = 16;
-/** So many races run at the same time, each about a thing of its own. */
+/** Number of concurrent races, each on its own session. */
 const lanes = 4;
 const rounds = Number(values.rounds ?? (values.short ? 60 : 2_000));
 /** A key may make 100 requests a second, and this run makes many more. */
@@ -38,7 +38,7 @@ interface User {
   id: string;
 }
 
-/** One race: all requests of it, and what is wrong with their answers. */
+/** One race: its requests, and a check that returns what is wrong with the responses. */
 interface Race {
   requests: { path: string; key?: string; headers?: Record<string, string>; body: object };
   judge: (outcomes: Outcome[]) => string | null;
@@ -46,16 +46,16 @@ interface Race {
 
 interface Kind {
   title: string;
-  /** Makes what the next race of this lane is about. */
+  /** Creates what the next race of this worker needs. */
   prepare: (lane: number) => Promise<Race>;
-  /** What the database says when all is over; null when it is as it should be. */
+  /** Checks the database at the end. Returns null if it is correct. */
   verify: () => Promise<string | null>;
 }
 
 const report = new Report();
 limitRunTime(values.short ? 4 : 15);
 await using running = await startRunStack(2, {
-  // Everything comes from one address here.
+  // All requests come from one address here.
   ADDRESS_LIMIT_PER_SECOND: '1000000',
   ADDRESS_LIMIT_BURST: '1000000',
 });
@@ -66,7 +66,7 @@ const users = await makeUsers();
 for (const kind of [creations(), exchanges('client'), exchanges('mobile'), retries(), thefts()]) {
   await run(kind);
 }
-report.print(`Sessions: ${rounds} rounds of each kind, ${parallel} requests at once, 2 processes`);
+report.print(`Sessions: ${rounds} rounds of each kind, ${parallel} concurrent requests, 2 processes`);
 
 async function run({ title, prepare, verify }: Kind): Promise<void> {
   progress(`${title}: ${rounds} rounds`);
@@ -90,16 +90,16 @@ async function run({ title, prepare, verify }: Kind): Promise<void> {
   for (const problem of [...new Set(problems)].slice(0, 3)) progress(`${title}: ${problem}`);
   const counted = [...statuses].sort(([a], [b]) => Number(a) - Number(b));
   report.note(
-    `${title}: answers`,
+    `${title}: responses`,
     `${counted.map(([status, count]) => `${count} × ${status}`).join(', ')} in ${seconds.toFixed(0)} s`,
   );
   report.bound(
-    `${title}: races as they should be`,
+    `${title}: races with the expected result`,
     `${rounds - problems.length}`,
     `${rounds}`,
     problems.length === 0,
   );
-  report.bound(`${title}: the database agrees`, stored ?? 'yes', 'yes', stored === null);
+  report.bound(`${title}: matches the database`, stored ?? 'yes', 'yes', stored === null);
 }
 
 function send(at: number, { path, key = '', headers = {}, body }: Race['requests']): Promise<Outcome> {
@@ -107,7 +107,7 @@ function send(at: number, { path, key = '', headers = {}, body }: Race['requests
   return client.send({ method: 'POST', node, path, key, headers, body });
 }
 
-/** One Idempotency-Key: one session is made; the others hear of the same one, or that it is being made. */
+/** One Idempotency-Key creates one session. The other requests get the same session, or an error that it is being created. */
 function creations(): Kind {
   return {
     title: 'creation with one key',
@@ -123,9 +123,9 @@ function creations(): Kind {
           const busy = outcomes.filter(
             ({ status, body }) => status === 409 && body.includes('"idempotency_in_progress"'),
           );
-          if (made.length !== 1) return `${made.length} made it`;
+          if (made.length !== 1) return `${made.length} requests created a session`;
           if (made.length + replayed.length + busy.length !== parallel) return describe(outcomes);
-          return allEqual([...made, ...replayed]) ? null : 'a replay differs';
+          return allEqual([...made, ...replayed]) ? null : 'a replayed response differs';
         },
       };
     },
@@ -133,7 +133,7 @@ function creations(): Kind {
   };
 }
 
-/** One single-use token: one exchange gets credentials, the others hear that it is not good. */
+/** For one single-use token, one exchange gets credentials. The others are rejected. */
 function exchanges(token: 'client' | 'mobile'): Kind {
   const sessions = new Set<string>();
   return {
@@ -159,7 +159,10 @@ function exchanges(token: 'client' | 'mobile'): Kind {
   };
 }
 
-/** One refresh token, one request_id: one rotation, and all hear the same. Every race goes on with what the one before was answered. */
+/**
+ * With one refresh token and one request_id, there is one rotation and all responses are equal. Each race continues with the token that the
+ * previous one returned.
+ */
 function retries(): Kind {
   const tokens: string[] = [];
   const sessions = new Set<string>();
@@ -176,11 +179,11 @@ function retries(): Kind {
           const answered = outcomes.filter(({ status }) => status === 200);
           if (answered.length !== parallel) return describe(outcomes);
           tokens[lane] = JSON.parse(answered[0]!.body).refresh_token;
-          return allEqual(answered) ? null : 'answers differ';
+          return allEqual(answered) ? null : 'responses differ';
         },
       };
     },
-    // Each rotation counts one up from the exchange.
+    // The exchange is generation 1, and each rotation adds 1.
     verify: () =>
       expectCount(
         `SELECT sum(refresh_generation - 1)::int AS n FROM sdk_sessions WHERE status = 'active' AND id = ANY ($1)`,
@@ -190,7 +193,7 @@ function retries(): Kind {
   };
 }
 
-/** One refresh token, no request_id: one wins, and the session is over for all. */
+/** With one refresh token and no request_id, one request wins, and the session ends for all. */
 function thefts(): Kind {
   const sessions = new Set<string>();
   return {
@@ -260,7 +263,7 @@ async function clientToken({ key, id }: User): Promise<string> {
   return (await ask(key, `/v1/users/${id}/sdk-sessions`, {}, headers))['client_token']!;
 }
 
-/** A call that has to succeed. */
+/** Sends a request that must succeed. */
 async function ask(
   key: string,
   path: string,
@@ -270,13 +273,13 @@ async function ask(
   turn += 1;
   const outcome = await send(turn, { path, key, headers, body });
   if (outcome.status === null || outcome.status >= 300)
-    throw new Error(`POST ${path} got ${outcome.status}: ${outcome.body}`);
+    throw new Error(`POST ${path} returned ${outcome.status}: ${outcome.body}`);
   return JSON.parse(outcome.body) as Record<string, string>;
 }
 
-/** One user in each environment of many accounts. */
+/** Creates one user in each environment of many accounts. */
 async function makeUsers(): Promise<User[]> {
-  progress(`making ${accounts} accounts`);
+  progress(`creating ${accounts} accounts`);
   const operator = openPool({
     url: running.stack.engines.databaseUrl,
     role: 'operator',

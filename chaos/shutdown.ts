@@ -1,4 +1,4 @@
-/** A process that is asked to end finishes what it took on: no request in flight is cut, and every write that was answered is there. */
+/** A process that receives SIGTERM finishes the requests it accepted: none in flight is cut, and every acknowledged write is stored. */
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ import {
 
 const boundMs = 10_000;
 const short = process.argv.includes('--short');
-/** Of each of six customers: in the short form what a machine bears that others use too, since overload cuts requests by itself. */
+/** Requests per second of each of six customers. The short run must fit a shared machine, since overload alone cuts requests. */
 const perSecond = short ? 15 : 50;
 const rounds = short ? 3 : 10;
 const report = new Report();
 
 limitRunTime(short ? 8 : 10);
-// At this level every request that a process took on leaves a line, also when its answer did not arrive.
+// At this level every accepted request is logged, even if its response did not arrive.
 await using running = await startRunStack(2, { LOG_LEVEL: 'debug' });
 const accounts = [running.stack.info, await newAccount(), await newAccount()];
 const keys = accounts.flatMap(({ live_key, sandbox_key }) => [live_key, sandbox_key]);
@@ -32,7 +32,7 @@ const requestLine = /"route":"\/v1\/users".*"msg":"request"/;
 const takenOnBefore = await countLines(requestLine);
 const stop = new AbortController();
 const outcomes: Outcome[] = [];
-// One agent a key: each keeps connections of its own, as separate customers do.
+// One client per key: each has its own connections, as separate customers do.
 using clients = new DisposableStack();
 const loads = keys.map((key) => {
   const client = clients.use(new Client());
@@ -51,11 +51,11 @@ for (let round = 0; round < rounds; round += 1) await endOne(round);
 await sleep(1_000);
 stop.abort();
 await Promise.all(loads);
-await sleep(200); // for the lines of the last requests
+await sleep(200); // wait for the log lines of the last requests
 await reportFigures();
 report.print(`Shutdown: ${rounds} rounds over 2 processes`);
 
-/** A user without a life of its own: making one up would be another load than this one. */
+/** A user without simulated data, since generating it would add a different load. */
 function userOf(key: string, turn: number): object {
   const user = { external_ref: `ref-${turn}` };
   return key.startsWith('sk_sandbox_') ? { ...user, sandbox: { archetype: 'none' } } : user;
@@ -65,13 +65,13 @@ function newAccount(): Promise<RunAccount> {
   return running.tributary<RunAccount>('account', 'create', '--name', 'Busy');
 }
 
-/** Ends one process under load and starts it again. In every other round all requests wait for a lock meanwhile, longer than the drain. */
+/** Stops one process under load and starts it again. In every other round, all requests wait for a lock in the meantime, longer than the drain. */
 async function endOne(round: number): Promise<void> {
   const node = running.api[round % 2];
-  if (!node) throw new Error('there are two');
+  if (!node) throw new Error('There is no such process.');
   await sleep(1_500);
   const heldAtSignal = round % 2 === 1;
-  // A connection on which nothing was asked yet, as browsers open them.
+  // A connection without a request yet, as browsers open them.
   const idleConnection = round % 3 === 2;
   const idle = idleConnection ? connect(Number(new URL(node.baseUrl).port), '127.0.0.1') : null;
   idle?.on('error', () => {});
@@ -88,12 +88,12 @@ async function endOne(round: number): Promise<void> {
   await node.start();
   const failed = outcomes.slice(from).flatMap(({ failure }) => (failure ? [failure] : []));
   progress(
-    `round ${round + 1} of ${rounds}: ended after ${ms.toFixed(0)} ms${heldAtSignal ? ', requests held' : ''}${idleConnection ? ', silent connection' : ''}; ` +
+    `round ${round + 1} of ${rounds}: ended after ${ms.toFixed(0)} ms${heldAtSignal ? ', requests blocked' : ''}${idleConnection ? ', idle connection' : ''}; ` +
       `refused ${failed.filter(({ kind }) => kind === 'refused').length}, cut ${failed.filter(({ kind }) => kind === 'cut').length}`,
   );
 }
 
-/** Makes every request that reads or writes users wait. */
+/** Blocks every request that reads or writes users. */
 async function holdUsers(ms: number): Promise<void> {
   const session = await running.admin.connect();
   try {
@@ -115,10 +115,10 @@ async function reportFigures(): Promise<void> {
     failures.filter((failure) => failure.kind === 'cut' && !isResetInQueue(failure)),
   ];
   report.note('requests', String(outcomes.length));
-  report.bound('cut on a connection in use', describe(cut), '0', cut.length === 0);
+  report.bound('requests cut on a connection in use', describe(cut), '0', cut.length === 0);
   const takenOn = (await countLines(requestLine)) - takenOnBefore;
   report.bound(
-    'requests that a process took on, and whole answers',
+    'requests accepted, complete responses',
     `${takenOn}, ${answered.length}`,
     'equal',
     takenOn === answered.length,
@@ -127,30 +127,30 @@ async function reportFigures(): Promise<void> {
   const there = rows[0]?.count ?? 0;
   const created = outcomes.filter(({ status }) => status === 201).length;
   report.bound(
-    'users created, and users there',
+    'users created, users in the database',
     `${created}, ${there}`,
-    'equal, and 100 or more',
+    'equal, at least 100',
     created === there && created >= 100,
   );
   const broken = answered.filter((outcome) => !isWhole(outcome));
-  const sample = broken[0] ? `, such as ${broken[0].status} ${broken[0].body}` : '';
+  const sample = broken[0] ? `, for example ${broken[0].status} ${broken[0].body}` : '';
   report.bound(
-    'answers other than a whole 200 or 201',
+    'responses other than a complete 200 or 201',
     `${broken.length}${sample}`,
     '0',
     broken.length === 0,
   );
-  report.note('new connections refused while a process was away', String(refused.length));
+  report.note('new connections refused while a process was down', String(refused.length));
   report.note('new connections reset before a process accepted them', String(reset.length));
 
   report.bound(
-    'end of a process after SIGTERM',
+    'time from SIGTERM to exit',
     `median ${median(endings).toFixed(0)}, max ${Math.max(...endings).toFixed(0)} ms`,
     `≤ ${boundMs} ms`,
     Math.max(...endings) <= boundMs,
   );
   const inOrder = await countLines(/"msg":"stopped"/);
-  report.bound('processes that stopped in order', `${inOrder} of ${rounds}`, 'all', inOrder === rounds);
+  report.bound('processes that stopped cleanly', `${inOrder} of ${rounds}`, 'all', inOrder === rounds);
 }
 
 async function countLines(wanted: RegExp): Promise<number> {
@@ -164,8 +164,8 @@ async function countLines(wanted: RegExp): Promise<number> {
 }
 
 /**
- * The system resets a new connection that waits to be accepted when the listener closes. Its client cannot tell that from a request
- * that was taken on and cut; the count of requests taken on can.
+ * When a listener closes, the kernel resets new connections that wait to be accepted. The client cannot tell them from accepted requests
+ * that were cut, but the count of accepted requests can.
  */
 function isResetInQueue({ kind, reason, reusedConnection }: NonNullable<Outcome['failure']>): boolean {
   return kind === 'cut' && reason === 'ECONNRESET' && !reusedConnection;
@@ -181,7 +181,7 @@ function isWhole({ status, body, headers }: Outcome): boolean {
 function describe(failures: readonly NonNullable<Outcome['failure']>[]): string {
   const kinds = Object.groupBy(
     failures,
-    ({ reason, reusedConnection }) => `${reason}${reusedConnection ? ' on a kept connection' : ''}`,
+    ({ reason, reusedConnection }) => `${reason}${reusedConnection ? ' on a reused connection' : ''}`,
   );
   const parts = Object.entries(kinds).map(([kind, found]) => `${found?.length} × ${kind}`);
   return parts.length === 0 ? '0' : parts.join(', ');

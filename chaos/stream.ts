@@ -1,6 +1,6 @@
 /**
- * The live stream misses and repeats nothing: hundreds of readers follow feeds at two nodes, connections break at any byte, one node is
- * killed and comes back; still every reader gets every event that it asked for once, in order.
+ * The live stream misses and repeats nothing. Hundreds of readers follow feeds on two nodes, connections break at any byte, and one node is
+ * killed and comes back. Every reader still gets each event that it subscribed to exactly once, in order.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -8,6 +8,7 @@ import {
   findFaults,
   limitRunTime,
   listFaults,
+  newSeed,
   progress,
   quantile,
   Report,
@@ -28,20 +29,20 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run chaos:stream -- [--short] [--readers <number>] [--seed <text>] [--plant <name> | --plant-all]
 
-Follows the events of six environments with readers at two api nodes while events are written. Connections break off at any byte, one
-node is killed and comes back, and readers go on with the last id that they have. What each got is compared with the feed.
+Follows the events of six environments with readers at two api nodes while events are written. Connections break at any byte, one node
+is killed and restarted, and readers resume with the last id they have. Compares what each reader received with the feed.
 
   --short      200 readers and stages of 6 s instead of 1,000 and 30 s
-  --readers    so many readers
-  --seed       the same seed plans the same readers, filters and cuts
-  --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
-  --plant-all  all of them, one after the other
+  --readers    number of readers
+  --seed       reuse a seed to repeat the same readers, filters and disconnects
+  --plant      plant a fault in a copy of the service; the run passes if the proof detects it
+  --plant-all  plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
 }
 
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: StreamOptions = {
@@ -51,7 +52,7 @@ const options: StreamOptions = {
   stageMs: isShort ? 6_000 : 30_000,
 };
 const mostResumeMs = options.stageMs;
-/** Machines of CI are shared: the short form shows there that nothing is stuck, and the full one how fast it is. */
+/** CI machines are shared. There, the short run only shows that nothing is stuck; the full run measures latency. */
 const mostP99Ms = isShort ? 3_000 : 1_000;
 limitRunTime(isShort ? 5 * (chosen?.length ?? 1) : 10);
 progress(`seed ${seed}`);
@@ -68,15 +69,15 @@ function prove({ ledger, readers, verdict, ...times }: StreamResult): void {
   const sum = (of: (reader: StreamResult['readers'][number]) => number): number =>
     readers.reduce((total, reader) => total + of(reader), 0);
   report.note('seed', seed);
-  report.note('readers, of them filtered', `${readers.length}, ${sum(isFiltered)}`);
+  report.note('readers, of which with filters', `${readers.length}, ${sum(isFiltered)}`);
   report.note('events written, messages read', `${ledger.committed}, ${sum(({ taken }) => taken.length)}`);
   report.note(
-    'streams, broken off at some byte, moved to the node that came back',
+    'streams, cut at a random byte, moved to the restarted node',
     `${sum(({ connections }) => connections)}, ${sum(({ cuts }) => cuts)}, ${times.moved}`,
   );
   const refusals = readers.flatMap((reader) => reader.refusals);
-  const sample = refusals[0] === undefined ? '' : `, such as ${refusals[0]}`;
-  report.bound('answers other than a stream', `${refusals.length}${sample}`, '0', refusals.length === 0);
+  const sample = refusals[0] === undefined ? '' : `, for example ${refusals[0]}`;
+  report.bound('responses other than a stream', `${refusals.length}${sample}`, '0', refusals.length === 0);
   for (const [what, count] of Object.entries(verdict)) report.bound(what, String(count), '0', count === 0);
   report.bound(
     `node killed: ${times.resumeMs.length} readers resumed after`,
@@ -85,13 +86,13 @@ function prove({ ledger, readers, verdict, ...times }: StreamResult): void {
     times.resumeMs.length > 0 && Math.max(...times.resumeMs) <= mostResumeMs,
   );
   report.bound(
-    'commit to reader, in calm',
+    'commit to reader, before the kill',
     describe(times.calmMs),
     `p99 < ${mostP99Ms} ms`,
     quantile(times.calmMs, 0.99) < mostP99Ms,
   );
-  report.note('the same after the kill', describe(times.troubledMs));
-  report.print(`Live stream of events, 2 nodes, ${times.seconds.toFixed(0)} s`);
+  report.note('commit to reader, after the kill', describe(times.troubledMs));
+  report.print(`Live event stream, 2 nodes, ${times.seconds.toFixed(0)} s`);
 }
 
 function isFiltered({ filter }: StreamResult['readers'][number]): number {
@@ -100,5 +101,5 @@ function isFiltered({ filter }: StreamResult['readers'][number]): number {
 
 function describe(found: readonly number[]): string {
   const of = (part: number): string => quantile(found, part).toFixed(0);
-  return `p50 ${of(0.5)}, p99 ${of(0.99)}, most ${of(1)} ms`;
+  return `p50 ${of(0.5)}, p99 ${of(0.99)}, max ${of(1)} ms`;
 }

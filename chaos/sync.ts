@@ -1,23 +1,32 @@
 /**
- * Syncing can be trusted: people live with their providers for weeks, calls fail, limits are used up, pushes get lost, documents come late and
- * are changed, consents are taken back, and the processes that read are killed. In the end the service knows what the providers would tell now,
- * has lost no consent, kept every limit, and shown nobody a token.
+ * Syncing is reliable. Users live with their providers for weeks while calls fail, limits are exhausted, pushes are lost, documents arrive
+ * late and are revised, consents are revoked, and the processes that sync are killed. At the end the service knows what the providers would
+ * return now, has lost no consent, exceeded no limit, and exposed no token.
  *
- * What it knows is compared with what a second user gets who connects at the end and for whom all of it is read once, by one process, while
- * nothing goes wrong. Looking again and again, pushes, kills, faults, what is remembered between looks and the order of things play no part in
- * that, so it proves that none of them loses, doubles or changes anything. Both are read by the same readers and mappers: that nothing is missing
- * or misread in both is seen from values of each provider that are held against what the people of the lab did. What providers tell only as of
- * now, and what one tells by push alone, the second user is told again as the lab told it; what Polar tells no more decides nothing, since people
- * with Polar enter their highest heart rate.
+ * The result is compared with a second user, who connects at the end and whose data one process reads once, without faults. Repeated sync
+ * runs, pushes, kills, faults, stored sync state and ordering have no part in that, so the comparison proves that none of them loses,
+ * duplicates or changes anything. Both users are read by the same readers and mappers. Errors that affect both are found by comparing
+ * values of each provider with what the lab's simulated users did. Data that providers return only for the present, or send only by push,
+ * is replayed to the second user as the lab sent it. History that Polar no longer returns cannot change the result, since users with Polar
+ * have a maximum heart rate in their profile.
  *
- * The shipped service runs with its declared seams for tests: short pauses between provider calls, which the moved clock would not shorten,
+ * The shipped service runs with its declared test settings: short pauses between provider calls, which the moved clock would not shorten,
  * and signatures that may be a day off, since the lab's clock moves first. Scores are computed as usual but not compared.
  */
 import { parseArgs } from 'node:util';
-import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
+import {
+  chooseFaults,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  newSeed,
+  progress,
+  Report,
+} from '@tributary/rig';
 import type { Difference } from './sync/answers.ts';
 import { plants } from './sync/plants.ts';
-import { runSync, type SyncOptions, type SyncResult } from './sync/run.ts';
+import { runSync, type SyncResult } from './sync/run.ts';
+import type { SyncOptions } from './sync/options.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,24 +44,24 @@ if (values.help) {
   console.log(`Usage: npm run chaos:sync -- [--short] [--people <number>] [--days <number>] [--kills <number>] [--seed <text>]
                              [--plant <name> | --plant-all]
 
-Connects people of a lab with all providers, moves the clocks of lab and service on together while things go wrong, and lets the last of it
-come in. Then reads everything once more for users who have nothing yet, compares every daily value, night and workout, and holds some of each
-provider against what the people of the lab did.
+Connects simulated users with all providers, advances the clocks of lab and service together while faults occur, and waits for the last
+data. Then reads everything again for new users, compares every daily value, night and workout, and checks some values of each provider
+against the lab's true values.
 
-  --short      8 people, 3 days and 4 kills instead of 200, 30 and 50
-  --people     so many
-  --days       so many days with faults; nine and a half without follow
-  --kills      so many
-  --seed       the same seed plans the same people, kills and revocations
-  --plant      puts a fault into a copy of the service; the run, of 2 days, succeeds if the comparison finds it
-  --plant-all  all of them, one after the other
+  --short      8 users, 3 days and 4 kills instead of 200, 30 and 50
+  --people     number of users
+  --days       number of days with faults; nine and a half without faults follow
+  --kills      number of kills
+  --seed       reuse a seed to repeat the same users, kills and revocations
+  --plant      plant a fault in a copy of the service; the run, of 2 days, passes if the proof detects it
+  --plant-all  plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
 }
 
 const hourMs = 3_600_000;
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: SyncOptions = {
@@ -61,7 +70,7 @@ const options: SyncOptions = {
   days: Number(values.days ?? (chosen ? 2 : isShort ? 3 : 30)),
   kills: Number(values.kills ?? (chosen ? 2 : isShort ? 4 : 50)),
   historyDays: isShort ? 3 : 7,
-  // Not a part of a day, so that looks fall on all of its quarters.
+  // Not a divisor of a day, so that sync runs fall on all quarters of it.
   stepMs: (isShort ? 18 : 26) * hourMs,
   quietStepMs: 44 * hourMs,
   revocations: isShort ? 1 : 5,
@@ -87,10 +96,10 @@ function prove(result: SyncResult): void {
     );
   const { verdict, pushes, differences, truth } = result;
   report.note('seed', seed);
-  report.note('people, consents, days with faults', `${options.people}, ${result.consents}, ${options.days}`);
+  report.note('users, consents, days with faults', `${options.people}, ${result.consents}, ${options.days}`);
   report.note('requests, refreshes', `${result.requests}, ${result.refreshes}`);
   report.note(
-    'faults that struck',
+    'faults injected',
     Object.entries(result.struck)
       .map(([kind, count]) => `${kind} ${count}`)
       .join(', '),
@@ -101,45 +110,45 @@ function prove(result: SyncResult): void {
   );
   const { all, atWork, atRefresh } = result.kills;
   report.bound(
-    'kills that fell at work',
+    'kills during work',
     `${atWork} of ${all}, ${atRefresh} between new tokens and their commit`,
     'at least half',
     atWork * 2 >= all,
   );
   report.note(
-    'seconds by what was waited for',
+    'seconds spent waiting, by cause',
     Object.entries(result.spent)
       .map(([what, seconds]) => `${what} ${seconds.toFixed(0)}`)
       .join(', '),
   );
   report.bound(
-    'values, nights and workouts that differ from a fresh reading',
+    'values, nights and workouts that differ from a fresh read',
     `${differences.length} of ${result.values}, from ${result.compared} consents`,
-    '0 of some',
+    '0, with some compared',
     differences.length === 0 && result.values > 0,
   );
   report.bound(
-    'values that differ from what the people did',
+    "values that differ from the lab's true values",
     `${truth.differences.length} of ${[...truth.values].map(([id, count]) => `${id} ${count}`).join(', ')}`,
-    '0 of some of each',
+    '0, with some compared per provider',
     truth.differences.length === 0 && [...truth.values.values()].every((count) => count > 0),
   );
-  report.note('values with readings left over of sleeps that were made shorter', String(result.leftOver));
-  none('readings that come to no end', result.unfinished);
-  report.bound('batches set aside', String(result.setAside), '0', result.setAside === 0);
+  report.note('values with leftover readings of shortened sleep sessions', String(result.leftOver));
+  none('syncs that do not finish', result.unfinished);
+  report.bound('dead letters', String(result.setAside), '0', result.setAside === 0);
   report.bound('deadlocks in the database', String(result.deadlocks), '0', result.deadlocks === 0);
   none('consents lost', verdict.lost);
-  report.bound('refresh tokens used again', String(result.reuses), '0', result.reuses === 0);
-  none('consents taken back and not noticed', verdict.unnoticed);
-  none('consents taken back and not told of once', verdict.misreported);
-  none('consents told of as over that are not', verdict.slandered);
-  none('limits of providers exceeded', result.exceeded);
-  none('places where a secret can be read', result.leaks);
-  report.note('looked for secrets in', result.looked.join(', '));
-  explain('a fresh reading', differences);
-  explain('what the people did', truth.differences);
+  report.bound('refresh tokens reused', String(result.reuses), '0', result.reuses === 0);
+  none('revoked consents not detected', verdict.unnoticed);
+  none('revoked consents not reported exactly once', verdict.misreported);
+  none('active consents reported as revoked', verdict.slandered);
+  none('provider limits exceeded', result.exceeded);
+  none('places with a readable secret', result.leaks);
+  report.note('searched for secrets in', result.looked.join(', '));
+  explain('a fresh read', differences);
+  explain("the lab's true values", truth.differences);
   report.print(
-    `Syncing, ${result.seconds.toFixed(0)} s, ${result.liveSeconds.toFixed(0)} of them for the days`,
+    `Provider sync, ${result.seconds.toFixed(0)} s, ${result.liveSeconds.toFixed(0)} of them for the simulated days`,
   );
 }
 

@@ -1,9 +1,17 @@
 /**
- * Webhooks can be trusted: endpoints hang and fail, workers are killed and the broker is restarted; still every event arrives, hardly any
- * twice, those of one user in their order, and healthy endpoints get theirs as soon as if nothing were wrong with the others.
+ * Webhooks are reliable. Endpoints hang and fail, workers are killed, and the broker is restarted. Every event still arrives, hardly any
+ * twice, those of one user in order, and healthy endpoints get theirs as fast as if all endpoints were healthy.
  */
 import { parseArgs } from 'node:util';
-import { chooseFaults, findFaults, limitRunTime, listFaults, progress, Report } from '@tributary/rig';
+import {
+  chooseFaults,
+  findFaults,
+  limitRunTime,
+  listFaults,
+  newSeed,
+  progress,
+  Report,
+} from '@tributary/rig';
 import { plants } from './webhooks/plants.ts';
 import { leniently, reportResult, strictly } from './webhooks/report-result.ts';
 import { runWebhooks, type WebhooksOptions } from './webhooks/run.ts';
@@ -20,19 +28,19 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run chaos:webhooks -- [--short] [--seed <text>] [--plant <name> | --plant-all]
 
-Sends events to 50 endpoints over real HTTP: first as many as can be delivered, then by turns with and without endpoints that hang, then
-with 10 that hang and 5 that fail at random, while workers are killed and the broker is restarted. Compares what arrived with what was told.
+Sends events to 50 endpoints over real HTTP: first as fast as possible, then alternately with and without hanging endpoints, then with 10
+that hang and 5 that fail at random while workers are killed and the broker is restarted. Compares what arrived with what was sent.
 
   --short      3,000 events, 3 kills and 1 restart instead of 100,000, 30 and 3
-  --seed       the same seed plans the same events and kills
-  --plant      puts a fault into a copy of the service; the run succeeds if the comparison finds it
-  --plant-all  all of them, one after the other
+  --seed       reuse a seed to repeat the same events and kills
+  --plant      plant a fault in a copy of the service; the run passes if the proof detects it
+  --plant-all  plant every fault, one after another
 
 ${listFaults(plants)}`);
   process.exit(0);
 }
 
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6));
+const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
 const options: WebhooksOptions = {
@@ -62,5 +70,5 @@ async function prove(): Promise<void> {
   const report = new Report();
   report.note('seed', seed);
   reportResult(report, options, await runWebhooks(options), isShort ? leniently : strictly);
-  report.print('Webhooks under fire');
+  report.print('Webhooks under faults');
 }

@@ -1,5 +1,5 @@
 /**
- * Everything that has to hold before a change lands: checks, tests on private engines, and a short form of every proof and benchmark.
+ * Everything that must pass before a change lands: checks, tests on private engines, and a short form of every proof and benchmark.
  * `.ci/run` installs what is missing and runs this.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -17,11 +17,11 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run ci [-- --only <text>]
 
-  --only  only the steps whose title contains the text`);
+  --only  run only the steps whose title contains the text`);
   process.exit(0);
 }
 
-/** Lines of a passing step that are shown; all are in its log. */
+/** Number of lines shown for a passing step. All lines are in its log. */
 const shownLines = 30;
 const cores = Math.max(2, availableParallelism());
 const dir = await mkdtemp(join(tmpdir(), 'tributary-ci-'));
@@ -30,9 +30,9 @@ process.env['STACK_TEMPLATE'] = join(dir, 'template');
 const logs = join(dir, 'logs');
 await mkdir(logs);
 
-/** When `.ci/run` began, installing included. */
+/** When `.ci/run` started, including installation. */
 const startedMs = Number(process.env['CI_STARTED_MS'] ?? Date.now());
-/** On a machine that is much slower than usual, proofs whose turn comes later are named at the end instead of run. */
+/** On a machine that is much slower than usual, proofs that would start later are listed at the end instead of run. */
 const latestStartMs = startedMs + 70 * 60_000;
 const late: string[] = [];
 const results: Result[] = [];
@@ -40,7 +40,7 @@ for (const stage of stages) await runStage(stage.filter(({ title }) => title.inc
 await rm(dir, { recursive: true, force: true });
 report();
 
-/** Starts steps in order as long as there is room for them. */
+/** Starts steps in order while there are enough free cores. */
 async function runStage(steps: readonly Step[]): Promise<void> {
   const waiting = [...steps];
   const running = new Map<Step, Promise<void>>();
@@ -60,13 +60,13 @@ async function runStage(steps: readonly Step[]): Promise<void> {
     const done = runStep(step, logs).then(async (result) => {
       running.delete(step);
       if (step.kind === 'proof' && result.failures.length > 0) {
-        await print(result, 'trying again');
+        await print(result, 'retrying');
         again.push(step);
       } else await finish(result);
     });
     running.set(step, done);
   }
-  // Others may use the machine too: a proof whose bounds broke runs once more, by itself.
+  // The machine may be shared, so a proof with a broken bound runs once more, alone.
   for (const step of again) {
     await awaitCalm();
     await finish(await runStep(step, logs, 2));
@@ -91,11 +91,11 @@ function report(): void {
       step.title,
       seconds.toFixed(0),
       cpuSeconds.toFixed(0),
-      failures.length === 0 ? (tries === 1 ? '' : 'at the second try') : 'FAILED',
+      failures.length === 0 ? (tries === 1 ? '' : 'passed on retry') : 'FAILED',
     ]);
-  console.log(`\n${renderTable(['step', 'seconds', 'CPU seconds', ''], rows)}`);
-  console.log(`\nIn all: ${((Date.now() - startedMs) / 1000).toFixed(0)} s`);
-  for (const title of late) console.log(`not run, it was too late: ${title}`);
+  console.log(`\n${renderTable(['step', 'seconds', 'CPU seconds', 'result'], rows)}`);
+  console.log(`\nTotal: ${((Date.now() - startedMs) / 1000).toFixed(0)} s`);
+  for (const title of late) console.log(`skipped, not enough time left: ${title}`);
   const failures = results.flatMap((result) => result.failures);
   for (const failure of failures) console.log(`failed: ${failure}`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);

@@ -33,11 +33,11 @@ if (problems.length > 0) {
     console.log([section, sentence, file, test].join('\t'));
 } else if (values.write) {
   await writeFile(join(root, page), text);
-  console.log(checkedIn === text ? `${page} is current.` : `${page} written.`);
+  console.log(checkedIn === text ? `${page} is up to date.` : `Wrote ${page}.`);
 } else if (checkedIn === text) {
-  console.log(`${page} is current: ${sentences.length} proofs.`);
+  console.log(`${page} is up to date: ${sentences.length} proofs.`);
 } else {
-  console.error(`${page} is not current:\n${showDifferences(checkedIn, text)}`);
+  console.error(`${page} is not up to date:\n${showDifferences(checkedIn, text)}`);
   console.error('Run `npm run contract:page -- --write` and commit the file.');
   process.exitCode = 1;
 }

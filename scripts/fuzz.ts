@@ -1,4 +1,4 @@
-/** Sends thousands of valid, nearly valid and hostile requests to a running service, and judges every answer by openapi.json. */
+/** Sends thousands of valid, nearly valid and hostile requests to a running service, and checks every response against openapi.json. */
 import { startStack } from '@tributary/stack';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,8 @@ import { judgeAftermath } from './fuzz/aftermath.ts';
 import { providerSettings } from './fuzz/devices.ts';
 import { hostileTwists } from './fuzz/hostile-twists.ts';
 import { createJudge } from './fuzz/judge.ts';
-import { nearTwists, type Twist } from './fuzz/near-twists.ts';
+import { nearTwists } from './fuzz/near-twists.ts';
+import type { Twist } from './fuzz/twist.ts';
 import { Random } from '@tributary/rig';
 import { judgeRaw, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
 import { Report, show } from './fuzz/report.ts';
@@ -15,22 +16,23 @@ import { isStream, type FuzzAnswer, type FuzzRequest } from './fuzz/request.ts';
 import type { Schema } from './fuzz/schema-values.ts';
 import { closeConnections, send } from './fuzz/send.ts';
 import { validRequest } from './fuzz/valid-requests.ts';
-import { makeWorld, type Tenant, type World } from './fuzz/world.ts';
+import { makeWorld, type World } from './fuzz/world.ts';
+import type { Tenant } from './fuzz/tenant.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     count: { type: 'string', default: '20000' },
-    /** Sends only the request of this number, and shows the answer. */
+    /** Sends only the request with this number, and prints the response. */
     only: { type: 'string' },
   },
 });
 const seed = Number(values.seed);
 const count = Number(values.count);
 const workers = 24;
-/** One in so many goes over a socket of its own, as bytes. */
+/** One request in this many is sent as raw bytes over its own socket. */
 const rawEvery = 50;
-/** Enough valid ones that a good part of all answers are successes. */
+/** Includes enough valid requests for a substantial share of successes. */
 const kinds = [
   'valid',
   'valid',
@@ -43,9 +45,9 @@ const kinds = [
   'hostile',
   'hostile',
 ] as const;
-/** The run begins with so many valid requests of each operation, so that no success is left to chance. */
+/** The run starts with this number of valid requests per operation, so that no success is left to chance. */
 const validFirst = 3;
-/** Deletions come seldom, so that there is always somebody left. */
+/** Operations that run rarely. Deletions are among them, so that some users always remain. */
 const seldom = new Set([
   'deleteUser',
   'deleteWebhook',
@@ -61,7 +63,7 @@ const allTwists = { ...hostileTwists, ...nearTwists };
 const document = await readOpenApiFile();
 const operations = listOperations(document);
 const often = operations.filter(({ operation }) => !seldom.has(operation.operationId));
-/** The call with the largest body by far, and the only one whose body is worked on afterwards. */
+/** The operation with by far the largest body, and the only one whose body is processed later. */
 const uploads = operations.filter(({ operation }) => operation.operationId === 'createBatch');
 const judge = createJudge(document);
 const report = new Report(operations);
@@ -83,7 +85,7 @@ function makeRequest(index: number, world: World): { request: FuzzRequest; tenan
     const described = random.pick(random.chance(0.15) ? uploads : random.chance(0.3) ? operations : often);
     const request = validRequest(described, random, tenant, resolve);
     if (kind === 'valid') return { request, tenant };
-    // A twist that has nothing to work on is tried on another request.
+    // A twist that does not apply is tried on another request.
     const twist = twistOnce(request, kind === 'near' ? nearTwists : hostileTwists, random, world, tenant);
     if (twist === null) continue;
     const again = kind === 'hostile' && random.chance(0.4);
@@ -102,12 +104,12 @@ function twistOnce(
   const { operationId } = request;
   const [name, apply] = random.pick(Object.entries(twists));
   const applied = apply(request, random, world, tenant) !== false;
-  // What asks for nothing any more still asks for nothing after a second twist.
+  // A request for no operation remains one after a second twist.
   if (operationId === null) request.operationId = null;
   return applied ? name : null;
 }
 
-/** What the answer changed in the world, so that later requests speak of things that exist. */
+/** Records what the response created or changed, so that later requests refer to existing things. */
 function learn(request: FuzzRequest, answer: FuzzAnswer, tenant: Tenant): void {
   if (request.kind !== 'valid' || answer.status >= 300 || answer.body === '' || isStream(answer.headers))
     return;
@@ -173,7 +175,7 @@ async function fuzzOne(index: number, world: World, baseUrl: string): Promise<vo
       index,
       request,
       { status: 0, headers: {}, body: '' },
-      `no answer: ${(error as Error).message}`,
+      `no response: ${(error as Error).message}`,
     );
   }
 }
@@ -182,14 +184,14 @@ console.log(`seed ${seed}, ${count} requests`);
 {
   await using stack = await startStack({
     ephemeral: true,
-    // Everything comes from one address here, and much of it with bad credentials.
+    // All requests come from one address here, many with bad credentials.
     env: {
       ADDRESS_LIMIT_PER_SECOND: '1000000',
       ADDRESS_LIMIT_BURST: '1000000',
       LOG_LEVEL: 'error',
       ...providerSettings,
     },
-    onUnexpectedExit: ({ name }) => report.fail(`${name} ended`),
+    onUnexpectedExit: ({ name }) => report.fail(`${name} exited`),
   });
   const world = await makeWorld(stack);
   const startedAt = performance.now();
@@ -202,12 +204,12 @@ console.log(`seed ${seed}, ${count} requests`);
   );
   for (const problem of await judgeAftermath(stack.info.database_url)) report.fail(problem);
   const alive = await fetch(`${stack.info.base_url}/readyz`);
-  if (!alive.ok) report.fail(`not ready afterwards: ${alive.status}`);
+  if (!alive.ok) report.fail(`not ready after the run: ${alive.status}`);
   closeConnections();
   report.print((performance.now() - startedAt) / 1000);
 }
 if (values.only === undefined) report.requireVariety();
 if (report.failed) {
-  console.error(`\nSend a request again with: node scripts/fuzz.ts --seed ${seed} --only <number>`);
+  console.error(`\nRepeat a single request with: node scripts/fuzz.ts --seed ${seed} --only <number>`);
   process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ import { startStack } from '@tributary/stack';
 import { findProblems, refreshGuide } from './guides/check-guide.ts';
 import { guides, runGuideOn } from './guides/guides.ts';
 
-/** Runs the guides' commands on a stack of their own, and compares the answers that they show; `--write` puts the real ones in. */
+/** Runs the guides' commands on a private stack and compares the responses in them with the actual ones. `--write` inserts those. */
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
@@ -21,11 +21,11 @@ for (const path of positionals.length > 0 ? positionals : guides) {
   if (values.write && ran.failure === null) {
     await writeFile(join(root, path), refreshGuide(text, ran, Date.now()));
     await promisify(execFile)('npx', ['oxfmt', path], { cwd: root });
-    console.log(`${path}: ${found.length} of ${steps.length} steps were written anew`);
+    console.log(`${path}: updated ${found.length} of ${steps.length} steps`);
     continue;
   }
   for (const problem of found) console.error(`✗ ${path}, ${problem}`);
-  console.log(`${path}: ${steps.length - found.length} of ${steps.length} steps hold`);
+  console.log(`${path}: ${steps.length - found.length} of ${steps.length} steps are correct`);
   problems += found.length;
 }
 process.exitCode = problems === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Compares docs/metrics.md with the catalog, or writes it anew with --write. Needs no engines. */
+/** Compares docs/metrics.md with the catalog, or rewrites it with --write. Needs no running services. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -6,16 +6,16 @@ import { methodDescriptions } from '@tributary/contract';
 import { findMetric, groups, methods, type Metric, type MetricKind, metrics } from '@tributary/domain';
 
 const file = fileURLToPath(new URL('../docs/metrics.md', import.meta.url));
-const mend = 'npm run metrics:page -- --write';
+const command = 'npm run metrics:page -- --write';
 
 const kinds: Record<MetricKind, string> = {
-  daily_total: 'what adds up over the local day',
-  daily_average: 'the mean over the local day, weighted by time',
-  daily_min: 'the lowest of the local day',
-  daily_max: 'the highest of the local day',
-  latest: 'the last one of the local day',
-  session: 'belongs to one workout, not to a day',
-  score: 'computed by the service from the other metrics',
+  daily_total: 'the total of the local day',
+  daily_average: 'the time-weighted mean of the local day',
+  daily_min: 'the lowest value of the local day',
+  daily_max: 'the highest value of the local day',
+  latest: 'the last value of the local day',
+  session: 'a value of one workout, not of a day',
+  score: 'a score that the service computes from other metrics',
 };
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
@@ -24,12 +24,12 @@ const checkedIn = await readFile(file, 'utf8').catch(() => null);
 
 if (values.write) {
   await writeFile(file, text);
-  console.log(checkedIn === text ? 'docs/metrics.md was up to date.' : 'docs/metrics.md is written.');
+  console.log(checkedIn === text ? 'docs/metrics.md is already up to date.' : 'Updated docs/metrics.md.');
 } else if (checkedIn === text) {
-  console.log('docs/metrics.md is what the catalog says.');
+  console.log('docs/metrics.md matches the catalog.');
 } else {
-  const problem = checkedIn === null ? 'There is no docs/metrics.md.' : firstDifference(checkedIn, text);
-  console.error(`${problem}\nIf the change is meant, run \`${mend}\` and commit the file.`);
+  const problem = checkedIn === null ? 'docs/metrics.md does not exist.' : firstDifference(checkedIn, text);
+  console.error(`${problem}\nIf the change is intended, run \`${command}\` and commit the file.`);
   process.exitCode = 1;
 }
 
@@ -41,27 +41,27 @@ function writePage(): string {
 
 function introduction(): string {
   return [
-    '# The metrics',
-    `<!-- Written from the catalog by \`${mend}\`; a change by hand would be lost. -->`,
-    `Tributary knows ${metrics.length} metrics. \`GET /v1/metrics\` answers with the same list, and with the codes that others have for
-each; \`GET /v1/consolidation/catalog\` answers with what can be set about them.`,
-    `Values are metric; the unit in brackets is that of \`unit_system=imperial\`, where there is another one. A field whose name holds its
-unit never converts. Ids are spelled as here, capitals too. Metrics marked under _samples_ can also be read as timeseries.`,
-    `Heart rate variability comes in two kinds that no formula turns into each other: \`heart_rate_variability\` is SDNN and
-\`heart_rate_variability_rmssd\` is rMSSD. They never fill in for each other and never mix.`,
+    '# Metrics',
+    `<!-- Generated from the catalog by \`${command}\`. Manual changes are overwritten. -->`,
+    `Tributary has ${metrics.length} metrics. \`GET /v1/metrics\` returns the same list, with the code of each metric in other systems.
+\`GET /v1/consolidation/catalog\` returns the settings that you can change.`,
+    `Values are in metric units. The unit in parentheses applies with \`unit_system=imperial\`, if it is different. A field whose name
+contains its unit is never converted. IDs are case-sensitive. Metrics with _samples_ are also available as a time series.`,
+    `Heart rate variability has two kinds, and no formula converts one into the other: \`heart_rate_variability\` is SDNN and
+\`heart_rate_variability_rmssd\` is rMSSD. Tributary never mixes them or substitutes one for the other.`,
     '## Kinds',
-    'The kind says what the value of a day is.',
+    'The kind defines what the daily value represents.',
     table(
-      ['kind', 'the value is'],
+      ['kind', 'value'],
       Object.entries(kinds).map(([kind, meaning]) => [code(kind), meaning]),
     ),
     '## Methods',
-    `Where several devices report the same metric for the same day, the method decides. Each metric has a default, and a user may be given
-another one that is allowed. Metrics of a group share one setting, because they belong together as the stages of one night do: it is
-set under the name of the group. What is derived or scored comes from values that are settled already, and workouts are chosen as whole
-sessions; neither has a method.`,
+    `When several devices report the same metric for the same day, the method determines the canonical value. Each metric has a default
+method, and you can choose another allowed method per user. The metrics of a group belong together, such as the sleep stages of one
+night, and share one setting under the name of the group. Derived metrics and scores have no method, because they are computed from
+canonical values. Workouts have none either, because they are chosen as whole sessions.`,
     table(
-      ['method', 'what it gives'],
+      ['method', 'description'],
       methods.map((method) => [code(method), methodDescriptions[method]]),
     ),
     `The groups are ${groups.map(({ key }) => code(key)).join(', ')}.`,
@@ -69,7 +69,7 @@ sessions; neither has a method.`,
 }
 
 function tableOfMetrics(some: readonly Metric[]): string {
-  const head = ['id', 'unit', 'kind', 'what it is', 'default', 'allowed', 'samples'];
+  const head = ['ID', 'unit', 'kind', 'description', 'default', 'allowed', 'samples'];
   return table(
     head,
     some.map((metric) => [
@@ -89,12 +89,12 @@ function unitsOf({ unit, imperial }: Metric): string {
 }
 
 function methodsOf({ group, allowedMethods, origin }: Metric): string {
-  if (allowedMethods.length === 0) return origin === 'measured' ? 'the session decides' : origin;
+  if (allowedMethods.length === 0) return origin === 'measured' ? 'chosen with its session' : origin;
   const allowed = allowedMethods.map(code).join(', ');
   return group === null ? allowed : `${allowed}, with group ${code(group)}`;
 }
 
-/** Ids in a sentence, set as such. */
+/** Formats the metric IDs in a sentence as code. */
 function markIds(sentence: string): string {
   return sentence.replaceAll(/\w+/g, (word) => (word.includes('_') && findMetric(word) ? code(word) : word));
 }
@@ -103,7 +103,7 @@ function code(word: string): string {
   return `\`${word}\``;
 }
 
-/** A table as the formatter would set it, so that it has nothing left to change. */
+/** A table in the formatter's layout, so that formatting does not change the page. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)));
@@ -119,8 +119,8 @@ function firstDifference(was: string, is: string): string {
   const at = after.findIndex((one, index) => one !== before[index]);
   const place = at === -1 ? after.length : at;
   return [
-    `docs/metrics.md is not what the catalog says, from line ${place + 1} on:`,
-    `  is        ${before[place] ?? '(the end)'}`,
-    `  should be ${after[place] ?? '(the end)'}`,
+    `docs/metrics.md differs from the catalog, starting at line ${place + 1}:`,
+    `  is        ${before[place] ?? '(end of file)'}`,
+    `  should be ${after[place] ?? '(end of file)'}`,
   ].join('\n');
 }

@@ -23,20 +23,20 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run nightly [-- --list] [--only <text>] [--max-minutes <number>] [--again]
 
-Runs every proof, benchmark and planted fault in its full form with its real bounds. Results are kept for each commit in
-.tributary/nightly: a run that was interrupted continues with the parts that have not passed yet.
+Runs every proof, benchmark and planted fault in full, with its real bounds. Results are stored per commit in
+.tributary/nightly. An interrupted run continues with the parts that have not passed yet.
 
-  --list         names every part with its usual minutes and its last result for this commit
-  --only         only the parts whose name contains the text: plants, benchmarks, proofs/sync …
-  --max-minutes  only the parts that usually take at most this long
-  --again        repeats parts that have passed, too`);
+  --list         list every part with its usual duration and its last result for this commit
+  --only         run only the parts whose name contains the text: plants, benchmarks, proofs/sync …
+  --max-minutes  run only the parts that usually take at most this long
+  --again        also repeat parts that have passed`);
   process.exit(0);
 }
 
 const most = Number(values['max-minutes'] ?? Number.POSITIVE_INFINITY);
 const chosen = parts.filter(({ name, minutes }) => name.includes(values.only) && minutes <= most);
 if (chosen.length === 0) {
-  console.error(`No part is called ${values.only}. List them with npm run nightly -- --list.`);
+  console.error(`No part matches "${values.only}". List all parts with npm run nightly -- --list.`);
   process.exit(1);
 }
 const commit = values.list ? await readCommit(root).catch(() => '') : await readCommit(root);
@@ -50,7 +50,9 @@ if (!values.list) {
     progress(`${part.name}, usually ${part.minutes} min`);
     const result = await runPart(part);
     if ((await readCommit(root).catch(() => '')) !== commit)
-      throw new Error(`Files changed while ${part.name} ran: its result belongs to no commit.`);
+      throw new Error(
+        `Files changed while ${part.name} ran, so its result belongs to no commit. Run it again.`,
+      );
     await saveResult(dir, state, result);
     progress(`${part.name}: ${result.passed ? 'passed' : 'FAILED'}, ${result.summary}`);
   }

@@ -1,4 +1,4 @@
-/** Compares openapi.json with what the routes say, or writes it anew with --write. Needs no engines. */
+/** Compares openapi.json with the routes, or writes it with --write. Needs no engines. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { describeApi } from '@tributary/server/testing/openapi';
 import { findDifferences } from './openapi/find-differences.ts';
 
 const file = fileURLToPath(new URL('../openapi.json', import.meta.url));
-const mend = 'node scripts/openapi.ts --write';
+const command = 'node scripts/openapi.ts --write';
 const mostShown = 30;
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
@@ -16,25 +16,25 @@ const checkedIn = await readFile(file, 'utf8').catch(() => null);
 
 if (values.write) {
   await writeFile(file, text);
-  console.log(checkedIn === text ? 'openapi.json was up to date.' : 'openapi.json is written.');
+  console.log(checkedIn === text ? 'openapi.json is up to date.' : 'Wrote openapi.json.');
 } else if (checkedIn === null) {
-  fail('There is no openapi.json.');
+  fail('openapi.json does not exist.');
 } else if (checkedIn !== text) {
   const differences = findDifferences(JSON.parse(checkedIn), JSON.parse(text));
   const shown = differences.slice(0, mostShown).map((difference) => `  ${difference}`);
   const rest = differences.length - shown.length;
   fail(
     [
-      'openapi.json is not what the routes say:',
-      ...(differences.length === 0 ? ['  the same content in another order or spacing'] : shown),
+      'openapi.json does not match the routes:',
+      ...(differences.length === 0 ? ['  only order or whitespace differs'] : shown),
       ...(rest > 0 ? [`  and ${rest} more`] : []),
     ].join('\n'),
   );
 } else {
-  console.log('openapi.json is what the routes say.');
+  console.log('openapi.json matches the routes.');
 }
 
 function fail(problem: string): void {
-  console.error(`${problem}\nIf the change is meant, run \`${mend}\` and commit the file.`);
+  console.error(`${problem}\nIf the change is intentional, run \`${command}\` and commit the file.`);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** Compares packages/server/src/store/schema.sql with the schema that the migrations create, or writes it with --write. Starts private engines. */
+/** Compares packages/server/src/store/database/schema.sql with the schema that the migrations create, or writes it with --write. Starts private engines. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { dumpSchema, findPgDump } from './schema/dump-schema.ts';
 import { formatDifferences } from './schema/format-differences.ts';
 import { majorIn } from './schema/normalize-dump.ts';
 
-const file = fileURLToPath(new URL('../packages/server/src/store/schema.sql', import.meta.url));
+const file = fileURLToPath(new URL('../packages/server/src/store/database/schema.sql', import.meta.url));
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
 try {
@@ -18,7 +18,7 @@ try {
   const checkedIn = await readFile(file, 'utf8').catch(() => null);
   if (values.write) {
     await writeFile(file, snapshot);
-    console.log(checkedIn === snapshot ? 'schema.sql was up to date.' : 'schema.sql is written.');
+    console.log(checkedIn === snapshot ? 'schema.sql is up to date.' : 'Wrote schema.sql.');
   } else if (checkedIn === snapshot) {
     console.log('schema.sql matches the migrations.');
   } else {
@@ -30,7 +30,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The schema of a database that has our migrations, and nothing that a library creates at run time. */
+/** The schema of a database with our migrations, without objects that libraries create at run time. */
 async function takeSnapshot(): Promise<string> {
   const pgDump = findPgDump();
   const dir = await mkdtemp(join(tmpdir(), 'tributary-schema-'));
@@ -59,7 +59,7 @@ async function migrateTables(url: string): Promise<void> {
 }
 
 function describeDifference(checkedIn: string | null, snapshot: string): string {
-  if (checkedIn === null) return 'There is no schema.sql.';
+  if (checkedIn === null) return 'schema.sql does not exist.';
   const [before, now] = [majorIn(checkedIn), majorIn(snapshot)];
   return [
     'schema.sql does not match the migrations:',
@@ -67,7 +67,7 @@ function describeDifference(checkedIn: string | null, snapshot: string): string 
     ...(before === now
       ? []
       : [
-          `It was written with PostgreSQL ${before}, and this is PostgreSQL ${now}: compare with the same version.`,
+          `The file was written with PostgreSQL ${before}, but this is PostgreSQL ${now}. Compare with the same version.`,
         ]),
   ].join('\n');
 }

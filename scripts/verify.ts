@@ -1,12 +1,12 @@
-/** Runs every check that needs no engines, side by side, and prints the output of those that fail. */
+/** Runs every check that needs no engines, in parallel, and prints the output of those that fail. */
 import { availableParallelism } from 'node:os';
 import { runChecks, type Check } from './verify/run-checks.ts';
 
 const npm = (name: string, script: string): Check => ({ name, command: ['npm', 'run', '--silent', script] });
 
-/** The longest come first, so that none is left to run by itself at the end. */
+/** The longest come first, so that none is left to run alone at the end. */
 const checks = [
-  npm('Unit tests', 'test'),
+  npm('Unit tests', 'test:unit'),
   npm('Lint', 'lint'),
   npm('Types', 'types'),
   npm('Unused code', 'unused'),

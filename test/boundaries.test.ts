@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 
-/** The rules of who may import whom are only worth something if breaking them fails. Each row is a violation, in a file of its own; one run of the linter looks at all. */
+/** Import rules are only useful if breaking them fails. Each row is a violation in its own file, and one run of the linter checks all. */
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '..');
 
@@ -25,6 +25,7 @@ const violations: [folder: string, source: string, rule: string][] = [
   [`${server}/credentials`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
   [`${server}/limiter`, `import '../http/app.ts';`, 'no-restricted-imports'],
   [`${server}/mail`, `import '../services/mails/send-mail.ts';`, 'no-restricted-imports'],
+  [`${server}/queue`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
   [`${server}/outbound`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
   [
     `${server}/services/users`,
@@ -74,7 +75,7 @@ const allowed = {
   'packages/domain/src/allowed.ts': `import '@tributary/contract';`,
 };
 
-/** What the linter found, a line each. */
+/** The linter's messages, one per line. */
 let found: string[];
 beforeAll(async () => {
   const planted = Object.fromEntries(violations.map(([, source], at) => [fileOf(at), source]));
@@ -82,21 +83,21 @@ beforeAll(async () => {
 }, 60_000);
 
 test.each(violations.map((violation, at) => [...violation, fileOf(at)] as const))(
-  '%s: %s breaks %s',
+  'in %s, flags %s with %s',
   (_folder, _source, rule, file) => {
     expect(found.filter((line) => line.includes(file)).join('\n')).toContain(rule);
   },
 );
 
-test('a cycle breaks no-cycle', () => {
+test('rejects an import cycle with no-cycle', () => {
   expect(found.filter((line) => /services\/[ab]\.ts/.test(line)).join('\n')).toContain('no-cycle');
 });
 
-test('arrows that point down break nothing', () => {
+test('accepts imports of lower layers', () => {
   expect(found.filter((line) => line.includes('/allowed.ts'))).toEqual([]);
 });
 
-/** What the linter finds in a tree of these files, a line each. */
+/** Returns the linter's messages for a tree of these files, one per line. */
 async function lint(files: Record<string, string>): Promise<string[]> {
   const tree = await mkdtemp(join(tmpdir(), 'tributary-boundaries-'));
   try {

@@ -3,7 +3,7 @@ import { readTags } from '../scripts/contract/read-tags.ts';
 import { showDifferences } from '../scripts/contract/show-differences.ts';
 import { findPageProblems, writePage } from '../scripts/contract/write-page.ts';
 
-/** What the tags of a file say, as `section: sentence ← test`. */
+/** The tags of a file, formatted as `section: sentence ← test`. */
 function read(...lines: string[]) {
   const { sentences, problems } = readTags('packages/a/src/x.test.ts', lines.join('\n'));
   return {
@@ -13,7 +13,7 @@ function read(...lines: string[]) {
 }
 
 describe('a tag', () => {
-  test('belongs to the test below it, with the titles around it', () => {
+  test('belongs to the test below it and includes the enclosing titles', () => {
     const { proofs, problems } = read(
       "describe('Form 2', () => {",
       '  // Why this matters.',
@@ -40,7 +40,7 @@ describe('a tag', () => {
     ]);
   });
 
-  test('above a row belongs to the test of this row, also when the table is a constant', () => {
+  test('above a row belongs to the test of this row, also if the table is a constant', () => {
     const table = ['[', "  'a',", '  // @contract daily: Rejects b', "  'b',", ']'];
     const expected = ['daily: Rejects b ← rejects b'];
     expect(read('test.each(', ...table, ")('rejects %s', () => {});").proofs).toEqual(expected);
@@ -49,7 +49,7 @@ describe('a tag', () => {
     expect(read(...constant, "test.each([...rows])('rejects %s', () => {});").proofs).toEqual(expected);
   });
 
-  test('above a row that only running the code would reveal belongs to it all the same', () => {
+  test('above a row belongs to it, even if its values are only known at run time', () => {
     const { proofs } = read(
       "test.each([['a', compute()],",
       '// @contract daily: Rejects b',
@@ -67,7 +67,7 @@ describe('a tag', () => {
     '];',
   ];
 
-  test('takes section and words of its sentence from the row, and follows conditions', () => {
+  test('takes its section and parts of its sentence from the row, and follows conditions', () => {
     const { proofs } = read(
       ...endpoints,
       "describe.each(endpoints)('$name', (endpoint) => {",
@@ -88,7 +88,7 @@ describe('a tag', () => {
     ]);
   });
 
-  test('may be limited to rows with a value, or to the others', () => {
+  test('can be limited to rows with a value, or to the others', () => {
     const { proofs } = read(
       ...endpoints,
       'for (const { name } of endpoints) {',
@@ -105,7 +105,7 @@ describe('a tag', () => {
     ]);
   });
 
-  test('above a row may be limited to rows of the tables around it', () => {
+  test('above a row can be limited to rows of the enclosing tables', () => {
     const { proofs } = read(
       "describe.each(['sleep', 'workouts'])('%s', () => {",
       '  test.each([',
@@ -118,9 +118,9 @@ describe('a tag', () => {
   });
 });
 
-describe('fails', () => {
+describe('problems', () => {
   const place = 'packages/a/src/x.test.ts';
-  const unattached = 'the tag stands above no test and above no row of a table of tests';
+  const unattached = 'the tag is not directly above a test or a row of a test table';
 
   test.each([
     ['an empty sentence', ['// @contract daily: ', "test('x', () => {});"], 'the sentence is empty'],
@@ -155,7 +155,7 @@ describe('fails', () => {
       '$key',
     ],
     ['a file that cannot be parsed', ['// @contract daily: Zero', "test('x', "], 'found `EOF`'],
-  ])('%s', (_what, lines, problem) => {
+  ])('rejects %s', (_what, lines, problem) => {
     const { proofs, problems } = read(...lines);
     expect(proofs).toEqual([]);
     expect(problems).toHaveLength(1);
@@ -178,13 +178,13 @@ describe('fails', () => {
       [...whole, proof('events', 'In Order')],
       'sentences differ only by case: "In order", "In Order"',
     ],
-  ])('%s', (_what, sentences, problem) => {
+  ])('rejects %s', (_what, sentences, problem) => {
     expect(findPageProblems(sections, whole)).toEqual([]);
     expect(findPageProblems(sections, sentences)).toEqual([problem]);
   });
 });
 
-test('the page lists each sentence once, with a link to each of its files', () => {
+test('lists each sentence once, with a link to each of its files', () => {
   const sections = [
     { key: 'all', title: 'All', parts: { formats: 'Formats', codes: 'Codes' } },
     { key: 'events', title: 'Events' },
@@ -213,7 +213,7 @@ test('the page lists each sentence once, with a link to each of its files', () =
   );
 });
 
-test('differences show what is gone, what is new, and what moved', () => {
+test('shows lines that were removed, added and moved', () => {
   expect(showDifferences('a\nb\nc', 'a\nc\nd')).toBe('- b\n+ d');
   expect(showDifferences('a\nb', 'b\na')).toBe('line 1 should be: b');
   const many = Array.from({ length: 30 }, (_, at) => `new ${at}`).join('\n');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDifferences } from '../scripts/openapi/find-differences.ts';
 
-test('names what was added, removed and changed', () => {
+test('lists what was added, removed and changed', () => {
   const before = { paths: { '/a': { get: { summary: 'A' } }, '/b': {} }, tags: ['x'] };
   const after = { paths: { '/a': { get: { summary: 'Z' } }, '/c': {} }, tags: ['x', 'y'] };
   expect(findDifferences(before, after)).toEqual([

@@ -7,7 +7,7 @@ import { stages } from '../scripts/ci/steps.ts';
 import { parts } from '../scripts/nightly/parts.ts';
 import { summarize } from '../scripts/nightly/summarize.ts';
 
-/** A proof that neither CI nor the nightly run knows would rot. */
+/** A proof that is in neither CI nor the nightly run would rot. */
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
@@ -15,17 +15,17 @@ const proofs = Object.keys(scripts).filter(
   (name) => /^(chaos|bench):/.test(name) && !['bench:smoke', 'bench:compare'].includes(name),
 );
 
-test.each(proofs)('the nightly run has %s in its full form', (name) => {
+test.each(proofs)('includes %s in its full form in the nightly run', (name) => {
   expect(parts.filter(({ script, args }) => script === name && args.length === 0)).toHaveLength(1);
 });
 
-test.each(proofs)('CI has a short form of %s', (name) => {
+test.each(proofs)('includes a short form of %s in CI', (name) => {
   const inSteps = stages.flat().some(({ command }) => command.includes(name) && command.includes('--short'));
   const inSmoke = sharing.some((file) => scripts[name] === `node bench/${file}.ts`);
   expect([inSteps, inSmoke]).toContain(true);
 });
 
-test('the nightly run plants the faults of every proof that has some', async () => {
+test('plants the faults of every proof that has some in the nightly run', async () => {
   const planting: string[] = [];
   for (const name of proofs) {
     const file = scripts[name]!.split(' ').at(-1)!;
@@ -35,7 +35,7 @@ test('the nightly run plants the faults of every proof that has some', async () 
   expect(planted.toSorted()).toEqual(planting.toSorted());
 });
 
-test('parts have names of their own, and commands that exist', () => {
+test('gives parts unique names and existing commands', () => {
   expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
   for (const { script } of parts) expect(scripts).toHaveProperty(script);
 });
@@ -45,6 +45,6 @@ test.each([
   ['2 bounds broken.\nsomething else', '2 bounds broken.'],
   ['table\n\nPlanted faults: 4 of 5 found\n', 'Planted faults: 4 of 5 found'],
   ['first\nlast', 'last'],
-])('the summary of %j is %j', (output, summary) => {
+])('summarizes %j as %j', (output, summary) => {
   expect(summarize(output)).toBe(summary);
 });

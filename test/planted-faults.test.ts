@@ -13,7 +13,7 @@ import { plants as stream } from '../chaos/stream/plants.ts';
 import { plants as sync } from '../chaos/sync/plants.ts';
 import { plants as webhooks } from '../chaos/webhooks/plants.ts';
 
-/** A fault whose patch no longer matches is never planted, and nothing else would notice. */
+/** A fault whose patch no longer matches would never be planted, and no other test would notice. */
 const faults: Record<string, readonly { name: string; patches: readonly Patch[] }[]> = {
   'bench:sync-fairness': syncFairness,
   'chaos:audit': audit,

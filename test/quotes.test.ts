@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 const quote = (file: string, code: string) => `# A guide\n\n\`\`\`ts file=${file}\n${code}\`\`\`\n`;
 const problemsOf = (text: string) => findQuoteProblems(root, 'test/guide.md', text);
 
-test('a whole file and a part of it are quoted well', async () => {
+test('accepts quotes of a whole file and of a part of it', async () => {
   const source = await readFile(join(root, 'vitest.config.ts'), 'utf8');
   const part = source.split('\n').slice(2, 5).join('\n') + '\n';
   expect(quotesIn(quote('../vitest.config.ts', part))).toEqual([
@@ -18,10 +18,10 @@ test('a whole file and a part of it are quoted well', async () => {
 });
 
 test.each([
-  ['one letter off', '../vitest.config.ts', 'import { defineConfiq }\n', 'otherwise than it is'],
-  ['nothing at all', '../vitest.config.ts', '', 'otherwise than it is'],
+  ['one letter off', '../vitest.config.ts', 'import { defineConfiq }\n', 'incorrectly'],
+  ['nothing at all', '../vitest.config.ts', '', 'incorrectly'],
   ['no such file', 'nowhere.ts', 'x\n', 'test/nowhere.ts, which does not exist'],
-])('a quote that does not hold is named: %s', async (_, file, code, problem) => {
+])('reports an incorrect quote: %s', async (_, file, code, problem) => {
   const [found, ...more] = await problemsOf(quote(file, code));
   expect(found).toContain('line 3');
   expect(found).toContain(problem);

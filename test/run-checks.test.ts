@@ -21,7 +21,7 @@ test('prints the time of every check, and the output of those that fail', async 
   ]);
 });
 
-/** Runs code in a check that has `fs` and the path of a folder. */
+/** Runs code in a check with access to `fs` and the path of a folder. */
 async function inFolder(
   body: (check: (name: string, code: string) => Check, folder: string) => Promise<void>,
 ) {
@@ -34,18 +34,18 @@ async function inFolder(
   }
 }
 
-test('runs checks side by side', () =>
+test('runs checks in parallel', () =>
   inFolder(async (check) => {
-    // Each passes only once it sees the other.
+    // Each passes only after it sees the other.
     const meet = (own: string, other: string) =>
       `fs.writeFileSync('${own}', ''); setInterval(() => fs.existsSync('${other}') && process.exit(0), 20);`;
     const checks = [check('one', meet('a', 'b')), check('other', meet('b', 'a'))];
     expect(await runChecks(checks, 2, () => {})).toEqual([]);
   }));
 
-test('runs at most as many checks at a time as allowed', () =>
+test('runs at most the allowed number of checks at a time', () =>
   inFolder(async (check, folder) => {
-    // Each counts those that run beside it, itself too.
+    // Each counts the running checks, including itself.
     const count = `fs.mkdirSync('running/' + process.pid, { recursive: true });
       setTimeout(() => {
         fs.writeFileSync(process.pid + '.seen', String(fs.readdirSync('running').length));

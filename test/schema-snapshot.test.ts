@@ -46,7 +46,7 @@ $$;
 \\unrestrict ${token}
 `;
 
-test('two dumps of one schema are the same snapshot, without what pg_dump adds', () => {
+test('normalizes two dumps of one schema to the same snapshot, without the additions of pg_dump', () => {
   const snapshot = normalizeDump(dump('5k2', '15.14'));
   expect(normalizeDump(dump('9z7', '15.19'))).toBe(snapshot);
   expect(majorIn(snapshot)).toBe('15');
@@ -63,7 +63,7 @@ $$;
 `);
 });
 
-test('a stale snapshot is described by the lines that differ, with their surroundings', () => {
+test('describes a stale snapshot by the lines that differ, with context', () => {
   const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
   const before = lines.join('\n');
   const after = lines.with(3, 'new').toSpliced(15, 1).join('\n');
@@ -88,13 +88,13 @@ test('a stale snapshot is described by the lines that differ, with their surroun
   ]);
 });
 
-test('a PostgreSQL without pg_dump is named', () => {
+test('reports a PostgreSQL without pg_dump', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'));
   try {
     const [postgres, initdb, psql] = ['postgres', 'initdb', 'psql'].map((name) => join(folder, name));
     writeFileSync(postgres!, '');
     const binaries = { postgres: { postgres: postgres!, initdb: initdb!, psql: psql! } };
-    expect(() => findPgDump(binaries)).toThrow(`There is no pg_dump next to postgres in ${folder}`);
+    expect(() => findPgDump(binaries)).toThrow(`pg_dump is missing next to postgres in ${folder}`);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -11,7 +11,7 @@ import {
   traitsOf,
 } from '@tributary/domain/testing';
 
-/** Whoever has nothing but docs/scores.md can work a score out: the tables printed there, read by a few lines that know no recipe. */
+/** docs/scores.md alone is enough to compute a score: these tests read its tables with a few lines of code that know no scoring rule. */
 let page: string;
 beforeAll(async () => {
   page = await readFile(join(resolve(import.meta.dirname, '..'), 'docs/scores.md'), 'utf8');
@@ -28,7 +28,7 @@ function section(title: string): string {
   return page.slice(start, end < 0 ? undefined : end);
 }
 
-/** The tables of a section, each as rows by the names of its columns. */
+/** The tables of a section, each as rows keyed by column name. */
 function tablesOf(title: string): Row[][] {
   const blocks = section(title).match(/(?:^\|.*\|\n)+/gm) ?? [];
   return blocks.map((block) => {
@@ -56,7 +56,7 @@ function subScoreAt(knots: readonly Knot[], x: number): number {
   return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
 }
 
-/** A printed expression such as `100 * (deep_sleep + REM) / asleep`; null where a reading lacks. */
+/** Evaluates a printed expression such as `100 * (deep_sleep + REM) / asleep`. Null if a reading is missing. */
 function evaluate(expression: string, readings: Readings): number | null {
   const names = [...new Set(expression.match(/[A-Za-z_]+/g))];
   if (names.some((name) => (readings[name] ?? null) === null)) return null;
@@ -72,7 +72,7 @@ interface Step {
   contribution: number;
 }
 
-/** What a table of factors makes of readings. */
+/** Applies a table of factors to readings. */
 function stepsBy(
   rows: readonly Row[],
   readings: Readings,
@@ -91,7 +91,7 @@ function stepsBy(
   });
 }
 
-/** Value and factors as the page tells: cut down to tenths, and what lacks to the largest remainders. */
+/** Value and factors as the page describes: rounded down to tenths, with the rest added to the largest remainders. */
 function shownBy(
   steps: readonly Step[],
   neutral: number,
@@ -129,7 +129,7 @@ function sleepSteps(readings: Readings, age: number | null): Step[] {
 const factorsOf = (score: Score) =>
   Object.fromEntries(score.factors.map(({ name, contribution }) => [name, contribution]));
 
-/** Numbers that are the same at every run. */
+/** Random numbers that are the same in every run. */
 function diceOf(seed: number): (from: number, to: number) => number {
   let state = seed;
   return (from, to) => {
@@ -138,7 +138,7 @@ function diceOf(seed: number): (from: number, to: number) => number {
   };
 }
 
-describe('the example that is worked out by hand', () => {
+describe('the example computed by hand', () => {
   interface Explanation {
     value: number;
     factors: { name: string; contribution: number }[];
@@ -155,7 +155,7 @@ describe('the example that is worked out by hand', () => {
     steps = sleepSteps({ ...readings, sleep_regularity_index: other.sleep_regularity_index }, other.age);
   });
 
-  test('comes out of the tables of the page', () => {
+  test('follows from the tables of the page', () => {
     expect(steps.map(({ name }) => name)).toEqual(explained.ingredients.map(({ name }) => name));
     for (const [at, { share, sub_score, contribution }] of explained.ingredients.entries()) {
       expect(steps[at]!.share).toBeCloseTo(share, 12);
@@ -169,7 +169,7 @@ describe('the example that is worked out by hand', () => {
     );
   });
 
-  test('is the one in its table, to four decimals', () => {
+  test('matches its table, to four decimals', () => {
     const [rows] = tablesOf('Compute one by hand');
     const { value, factors } = shownBy(steps, 75);
     const round = (number: number) => String(Math.round(number * 1e4) / 1e4);
@@ -185,7 +185,7 @@ describe('the example that is worked out by hand', () => {
   });
 });
 
-test('the tables of sleep are the recipe', () => {
+test("lists the service's sleep rules in the sleep tables", () => {
   const dice = diceOf(7);
   for (let at = 0; at < 2_000; at += 1) {
     const some = (from: number, to: number) => (dice(0, 1) < 0.8 ? dice(from, to) : null);
@@ -217,7 +217,7 @@ test('the tables of sleep are the recipe', () => {
   }
 });
 
-test('the table of nutrition is the recipe', () => {
+test("lists the service's nutrition rules in the nutrition table", () => {
   const [rows] = tablesOf('Nutrition');
   const dice = diceOf(11);
   for (let at = 0; at < 1_000; at += 1) {
@@ -257,22 +257,20 @@ test('the table of nutrition is the recipe', () => {
   }
 });
 
-test('scales, bands and minimums are those of the service', () => {
+test("lists the service's scales, bands and minimums", () => {
   const [scales] = tablesOf('The six scores');
-  const [, minimums] = [scales, tablesOf('Reading them').at(-1)];
+  const [, minimums] = [scales, tablesOf('Read scores').at(-1)];
   expect(scales!.map((row) => row['Score'])).toEqual(scoreTypes);
   for (const [at, type] of scoreTypes.entries()) {
     const { neutral, higherIs, bands, minimum } = scoreScales[type];
     const row = scales![at]!;
     expect([row['Neutral'], row['Higher is']]).toEqual([String(neutral), higherIs]);
-    expect(row['Bands, each from this value on']).toBe(
-      bands.map(([from, name]) => `${from} ${name}`).join(', '),
-    );
+    expect(row['Bands, by lower bound']).toBe(bands.map(([from, name]) => `${from} ${name}`).join(', '));
     expect(minimums![at]).toEqual({ Score: type, Minimum: minimum });
   }
 });
 
-test('the people of the sandbox are the ones described', () => {
+test('describes the simulated users of the sandbox', () => {
   const [rows] = tablesOf('The sandbox');
   expect(rows!.map((row) => row['Archetype'])).toEqual(archetypes);
   for (const [at, archetype] of archetypes.entries()) {
@@ -287,7 +285,7 @@ test('the people of the sandbox are the ones described', () => {
   }
 });
 
-test('every source that is named is listed, and every listed one is named', () => {
+test('lists every source that it cites, and cites every source that it lists', () => {
   const list = section('Sources');
   const listed = [...list.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name!);
   const text = page.slice(0, page.indexOf('\n## Sources\n'));

@@ -11,7 +11,7 @@ import type { RunStack } from '@tributary/rig';
 
 const newId = createIdSource(systemClock);
 
-/** How entries are written: so many a transaction, on so many connections. */
+/** How entries are written: entries per transaction and number of connections. */
 export interface Shape {
   title: string;
   perTransaction: number;
@@ -19,14 +19,14 @@ export interface Shape {
 }
 
 export interface Appended {
-  /** Until the last one was chained, or written where nobody chains. */
+  /** Rate until the last entry was chained, or written if the table is not chained. */
   perSecond: number;
-  /** The most that waited to be chained, and for how long after the last was written. */
+  /** The maximum number of entries waiting to be chained, and the time until all were chained after the last write. */
   mostWaiting: number;
   drainedMs: number;
 }
 
-/** Tables without a follower, for the same statements: whoever finds `bare` first writes there. */
+/** Creates tables that no process chains, for the same statements. Sessions with `bare` first in their search path write there. */
 export async function createBareTables({ admin }: RunStack): Promise<void> {
   await admin.query(`
     CREATE SCHEMA bare;
@@ -36,7 +36,7 @@ export async function createBareTables({ admin }: RunStack): Promise<void> {
     GRANT ALL ON bare.audit_intake TO tributary_operator;`);
 }
 
-/** Records entries for a while, over these accounts, and waits until all are chained. */
+/** Records entries for these accounts for a while, and waits until all are chained. */
 export async function append(
   { admin }: RunStack,
   pool: RunStack['admin'],
@@ -74,7 +74,7 @@ export async function append(
   return { perSecond: (written / (performance.now() - startedAt)) * 1000, mostWaiting, drainedMs };
 }
 
-/** Never of the bare table, in which everything stays. */
+/** Does not count the bare table, which keeps all its entries. */
 async function countWaiting(admin: RunStack['admin']): Promise<number> {
   const { rows } = await admin.query<{ n: number }>('SELECT count(*)::int AS n FROM public.audit_intake');
   return rows[0]!.n;

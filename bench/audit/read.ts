@@ -1,15 +1,14 @@
-import { createKeyring } from '@tributary/server/testing/credentials';
 import { type AuditQuery, listAudit } from '@tributary/server/testing/audit';
 import { openPool } from '@tributary/server/testing/database';
 import { median, quantile, renderTable, type Report, type RunStack } from '@tributary/rig';
 
-/** What a page may take, and what of the bare engine's page: that holds on a slow machine, too. */
+/** Maximum time per page, absolute and relative to the bare engine's page. The ratio also holds on a slow machine. */
 const mostMs = 5;
 const mostOfBare = 4;
-/** The rare things are found once in so many entries. */
+/** One in this many entries is rare. */
 const rareEvery = 50_000;
 
-/** Fills the intake with entries of one account over 30 days, of which few are rare, and a few are of its sandbox. */
+/** Fills the intake with one account's entries over 30 days. A few of them are rare, and a few belong to its sandbox. */
 export async function fill({ admin }: RunStack, accountId: string, entries: number): Promise<void> {
   for (let from = 1; from <= entries; from += 50_000)
     await admin.query(
@@ -25,7 +24,7 @@ export async function fill({ admin }: RunStack, accountId: string, entries: numb
     );
 }
 
-/** One way to read the log: how often, how long, and where the next page begins. */
+/** One way to read the log: its cursor and its timings. */
 interface Read {
   title: string;
   environment: 'live' | 'sandbox';
@@ -37,8 +36,8 @@ interface Read {
 }
 
 /**
- * How long pages take, each of a hundred entries, walked through by cursors: of every kind one by turns, beside a bare page that no wall guards.
- * Milliseconds count where `isTimed`, on a machine that nobody else uses.
+ * Measures pages of a hundred entries, read by cursor. The kinds alternate, next to a bare page without row-level security. Milliseconds
+ * only count with `isTimed`, on a machine without other load.
  */
 export async function measurePages(
   report: Report,
@@ -47,9 +46,7 @@ export async function measurePages(
   entries: number,
   { samples, isTimed }: { samples: number; isTimed: boolean },
 ): Promise<void> {
-  const keyring = createKeyring([
-    { version: 1, key: Buffer.from(run.encryptionKeys.replace(/^1:/, ''), 'base64') },
-  ]);
+  const { keyring } = run;
   const db = openPool({
     url: run.stack.engines.databaseUrl,
     role: 'service',
@@ -106,10 +103,10 @@ function listReads(): Read[] {
     ['by a rare action', 'live', { action: 'webhook.deleted' }, true],
     ['by target', 'live', { targetId: 'user_500' }, true],
     ['by a rare target', 'live', { targetId: 'user_rare' }, true],
-    ['beside a large environment', 'sandbox', {}, true],
+    ['of a small environment next to a large one', 'sandbox', {}, true],
     ['by target and a rare action', 'live', { targetId: 'user_500', action: 'webhook.deleted' }, false],
-    ['by actor, which no index knows', 'live', { actorId: 'key_3' }, false],
-    ['by an actor that is none', 'live', { actorId: 'nobody' }, false],
+    ['by actor, without an index', 'live', { actorId: 'key_3' }, false],
+    ['by an unknown actor', 'live', { actorId: 'nobody' }, false],
   ];
   return kinds.map(([title, environment, query, isBound]) => ({
     title,
@@ -122,7 +119,7 @@ function listReads(): Read[] {
   }));
 }
 
-/** The newest hundred as they lie in the index. */
+/** Reads the newest hundred entries in index order. */
 async function readBare({ admin }: RunStack, accountId: string): Promise<void> {
   await admin.query({
     name: 'bare-page',

@@ -10,7 +10,7 @@ import { progress } from '@tributary/rig';
 const run = promisify(execFile);
 export const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A commit in a folder of its own, ready to run. */
+/** A commit in its own folder, ready to run. */
 export interface Checkout extends AsyncDisposable {
   /** The abbreviated commit. */
   name: string;
@@ -21,7 +21,7 @@ export interface Checkout extends AsyncDisposable {
 /** The main file of the server in a checkout. */
 export const serverIn = (root: string): string => join(root, 'packages/server/src/main.ts');
 
-/** Checks a commit out into a temporary worktree with the modules that its lock file names. */
+/** Checks a commit out into a temporary worktree, with the modules of its lock file. */
 export async function checkOut(commit: string): Promise<Checkout> {
   const name = await git('rev-parse', '--short', '--verify', `${commit}^{commit}`);
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tributary-compare-')));
@@ -31,7 +31,7 @@ export async function checkOut(commit: string): Promise<Checkout> {
     execFileSync('git', ['worktree', 'prune'], { cwd: ownRoot });
   };
   process.once('exit', removeAtExit);
-  // An interrupted run has to remove its worktree, too.
+  // An interrupted run must remove its worktree, too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   progress(`checking out ${name}`);
   await git('worktree', 'add', '--detach', root, name);
@@ -55,20 +55,20 @@ async function provideModules(root: string): Promise<void> {
   );
   if (locks[0] === locks[1]) {
     try {
-      // Hard links to files, and copies of symbolic links: those to the workspace's packages are relative.
+      // Hard-link files and copy symbolic links, since those to the workspace's packages are relative.
       for await (const modules of glob(['node_modules', 'packages/*/node_modules'], { cwd: ownRoot }))
         await run('cp', ['-al', join(ownRoot, modules), join(root, modules)]);
       return;
     } catch (error) {
-      // Another file system, or a platform whose `cp` makes no links. The installation replaces what is there.
-      progress(`modules not linked: ${String(error)}`);
+      // Another file system, or a platform whose `cp` cannot create links. The installation replaces the copy.
+      progress(`could not link node_modules: ${String(error)}`);
     }
   }
-  progress('installing its modules');
+  progress('installing node_modules');
   await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
 }
 
-/** Throws when the workspace's packages would come from another checkout: both sides would then run the same code. */
+/** Throws if the workspace's packages would come from another checkout, since both sides would then run the same code. */
 async function assertOwnPackages(root: string): Promise<void> {
   const contract = await realpath(join(root, 'node_modules/@tributary/contract'));
   if (contract !== join(root, 'packages/contract'))

@@ -6,12 +6,12 @@ function keysUsed(gapMs: number, requests: number): number[] {
   return Array.from({ length: requests }, (_, sent) => rotation.next(sent * gapMs)!.key);
 }
 
-test('a slow machine uses few keys and a fast one many', () => {
+test('uses few keys on a slow machine and many on a fast one', () => {
   expect(new Set(keysUsed(20, 50)).size).toBe(1);
   expect(new Set(keysUsed(1, 500)).size).toBe(leastGapMs);
 });
 
-test('no key is used before it has rested', () => {
+test('reuses no key before it has rested', () => {
   const lastAt = new Map<number, number>();
   for (const [sent, key] of keysUsed(0.7, 2000).entries()) {
     const at = sent * 0.7;
@@ -20,7 +20,7 @@ test('no key is used before it has rested', () => {
   }
 });
 
-test('counts how often a key was chosen, and has none while all rest', () => {
+test('counts how often a key was chosen, and returns null while all rest', () => {
   const rotation = new KeyRotation(1);
   expect(rotation.next(0)).toEqual({ key: 0, uses: 0 });
   expect(rotation.next(leastGapMs - 1)).toBeNull();

@@ -7,9 +7,9 @@ export type KeyRequests = readonly RawRequest[];
 export const leastGapMs = 16;
 
 /**
- * Chooses the key of the next request: the first that has rested for long enough. A slow machine then uses few keys and a fast one many, and
- * each key is used at the same rate. With a fixed number of keys the service would look most of them up again whenever the machine is slow,
- * and a busy machine would show another ratio than a calm one.
+ * Chooses the key of the next request: the first that has rested long enough. A slow machine uses few keys and a fast one many, and each
+ * key is used at the same rate. With a fixed number of keys, the service would reload most of them whenever the machine is slow, and the
+ * ratio would depend on the machine's load.
  */
 export class KeyRotation {
   readonly #usedAt: number[];
@@ -20,7 +20,7 @@ export class KeyRotation {
     this.#uses = Array.from({ length: keys }, () => 0);
   }
 
-  /** The key, and how often it was chosen before; null when all of them have to rest. */
+  /** The key, and how often it was chosen before, or null if all keys have to rest. */
   next(nowMs: number): { key: number; uses: number } | null {
     const key = this.#usedAt.findIndex((usedAt) => nowMs - usedAt >= leastGapMs);
     if (key === -1) return null;
@@ -29,7 +29,7 @@ export class KeyRotation {
   }
 }
 
-/** Responses a second over so many connections, each with one request under way. */
+/** Responses per second over a number of connections, each with one request in flight. */
 export async function floodByKey(
   baseUrl: string,
   keys: readonly KeyRequests[],
@@ -44,11 +44,11 @@ export async function floodByKey(
     using connection = await RawConnection.open(url);
     for (let now = performance.now(); now < endAt; now = performance.now()) {
       const chosen = rotation.next(now);
-      if (!chosen) throw new Error(`${keys.length} keys are too few for this machine`);
+      if (!chosen) throw new Error(`${keys.length} keys are not enough for this machine`);
       const requests = keys[chosen.key]!;
       const request = requests[chosen.uses % requests.length]!;
       const answered = await connection.send(preparedFor(url.host, request));
-      if (answered !== status) throw new Error(`${answered}, not ${status}: ${request.path}`);
+      if (answered !== status) throw new Error(`Expected ${status} but got ${answered}: ${request.path}`);
       responses += 1;
     }
   };
@@ -58,7 +58,7 @@ export async function floodByKey(
 
 const known = new WeakMap<RawRequest, Buffer>();
 
-/** Made once for each request. */
+/** Prepared once for each request. */
 function preparedFor(host: string, request: RawRequest): Buffer {
   let prepared = known.get(request);
   if (!prepared) known.set(request, (prepared = prepareGet(host, request)));

@@ -6,7 +6,7 @@ const stat = 'cpu  100 5 50 700 20 1 4 20 3 0\ncpu0 50 2 25 350 10 0 2 10 1 0\ni
 test('reads total, idle and steal of all cores and counts guests once', () =>
   expect(parseMachineTime(stat)).toEqual({ total: 900, idle: 720, steal: 20 }));
 
-test('shares are those of the time between two readings', () =>
+test('computes shares of the time between two readings', () =>
   expect(machineShares({ total: 900, idle: 720, steal: 20 }, { total: 1100, idle: 770, steal: 70 })).toEqual({
     steal: 0.25,
     idle: 0.25,
@@ -20,7 +20,7 @@ test.runIf(process.platform === 'linux')('counts the processor time of a process
   expect(processorMicrosOf(process.pid) - before).toBeGreaterThan(40_000);
 });
 
-test('the probe takes time for every step', () => {
+test('takes time for every step of the probe', () => {
   const speeds = Array.from({ length: 5 }, probeSpeed);
   expect(Math.max(...speeds)).toBeGreaterThan(0.1);
   expect(Math.max(...speeds)).toBeLessThan(1000);

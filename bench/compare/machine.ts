@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time that all threads of a process have used, in microseconds. The kernel counts it in nanoseconds; only Linux shows it. */
+/** Processor time that all threads of a process have used, in microseconds. The kernel counts nanoseconds, and only Linux exposes it. */
 export function processorMicrosOf(pid: number): number {
   if (process.platform !== 'linux') return NaN;
   const tasks = `/proc/${pid}/task`;
@@ -10,14 +10,14 @@ export function processorMicrosOf(pid: number): number {
   return nanoseconds.reduce((sum, used) => sum + used, 0) / 1000;
 }
 
-/** Time of all cores since the machine started, in ticks of the kernel. */
+/** Time of all cores since boot, in kernel ticks. */
 export interface MachineTime {
   total: number;
   idle: number;
   steal: number;
 }
 
-/** Reads the first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal. Guests are part of user. */
+/** Parses the first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is part of user. */
 export function parseMachineTime(stat: string): MachineTime {
   const fields = stat.slice(0, stat.indexOf('\n')).trim().split(/\s+/).slice(1, 9).map(Number);
   const [, , , idle = NaN, waiting = NaN, , , steal = NaN] = fields;
@@ -29,7 +29,7 @@ export function readMachineTime(): MachineTime {
   return parseMachineTime(readFileSync('/proc/stat', 'utf8'));
 }
 
-/** Shares of the machine's time between two readings: taken by the hypervisor for other guests, and not used. */
+/** Shares of the machine's time between two readings: used by the hypervisor for other guests, and idle. */
 export function machineShares(before: MachineTime, after: MachineTime): { steal: number; idle: number } {
   const total = after.total - before.total;
   return { steal: (after.steal - before.steal) / total, idle: (after.idle - before.idle) / total };
@@ -39,8 +39,8 @@ const probeSteps = 2_000_000;
 let probeState = 1;
 
 /**
- * Nanoseconds of processor time that one step of a fixed loop takes now. A hypervisor that gives the machine less than it shows, and reports
- * no steal, still makes this number larger.
+ * Nanoseconds of processor time that one step of a fixed loop takes now. It also rises if a hypervisor throttles the machine without
+ * reporting steal.
  */
 export function probeSpeed(): number {
   const before = process.threadCpuUsage().user;

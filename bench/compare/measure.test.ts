@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { roundOrder, sumUp } from './measure.ts';
 
-test('a round reads the same forwards and backwards and has both sides equally often', () => {
+test('orders a round symmetrically, with both sides equally often', () => {
   expect(roundOrder.toReversed()).toEqual(roundOrder);
   expect(roundOrder.filter((part) => part === 'old')).toHaveLength(2);
   expect(roundOrder.filter((part) => part === 'new')).toHaveLength(2);
 });
 
-test('slices of a round count by their responses and not alike', () => {
+test('weights the slices of a round by their responses', () => {
   const slices = [
     { responses: 300, seconds: 1, micros: 30_000 },
     { responses: 100, seconds: 1, micros: 50_000 },

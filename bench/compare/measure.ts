@@ -2,14 +2,14 @@ import { progress } from '@tributary/rig';
 import { floodByKey, type KeyRequests } from './flood.ts';
 import { probeSpeed, processorMicrosOf } from './machine.ts';
 
-/** A process and the requests that it gets. */
+/** A process and the requests sent to it. */
 export interface Target {
   server: { url: string; readonly pid: number };
   requests: readonly KeyRequests[];
   status: number;
 }
 
-/** What one target did in one round. */
+/** The measurement of one target in one round. */
 export interface Figure {
   perSecond: number;
   microsPerRequest: number;
@@ -19,19 +19,19 @@ export interface Round {
   old: Figure;
   new: Figure;
   bare: Figure;
-  /** Nanoseconds of a step of a fixed loop, before each slice. */
+  /** Nanoseconds per step of a fixed loop, measured before each slice. */
   speeds: number[];
 }
 
 type Part = (typeof roundOrder)[number];
 export type Targets = Record<Part, Target>;
 
-/** Both sides twice in opposite order, so that a drift of the machine's speed within a round cancels out. */
+/** Both sides twice in opposite order, so that drift of the machine's speed within a round cancels out. */
 export const roundOrder = ['old', 'new', 'bare', 'new', 'old'] as const;
 
 const connections = 24;
 
-/** Lets the compiler see the requests often enough to be done with them. */
+/** Sends enough requests for the compiler to finish optimizing. */
 export async function warmUp(target: Target, requests: number): Promise<void> {
   const longestMs = 30_000;
   const startedAt = performance.now();
@@ -77,7 +77,7 @@ async function measureSlice(
   return { ...flood, micros: processorMicrosOf(pid) - before };
 }
 
-/** Slices of one round as one figure. */
+/** Combines the slices of one round. */
 export function sumUp(slices: readonly Slice[]): Figure {
   const sum = (pick: (slice: Slice) => number): number =>
     slices.reduce((total, slice) => total + pick(slice), 0);

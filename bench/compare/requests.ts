@@ -3,17 +3,17 @@ import { getAs, getDaily, type Person } from '../reads/people.ts';
 import type { KeyRequests } from './flood.ts';
 import type { Side } from './side.ts';
 
-/** A request that is compared, and the bare route beside which it is measured. */
+/** A request to compare, and the bare route that it is measured against. */
 export interface Comparison {
   title: string;
   status: number;
-  /** The program of the bare route, a file of the bench. */
+  /** The program of the bare route, a file in the bench folder. */
   bareProgram: string;
   requestsOf: (side: Side) => Promise<KeyRequests[]>;
   bareRequestsOf: (side: Side) => KeyRequests[];
 }
 
-/** A request for each user, by the key of its account. */
+/** A request for each user, grouped by the key of the user's account. */
 function byKey({ people }: Side, toRequest: (person: Person) => RawRequest): KeyRequests[] {
   return [...Map.groupBy(people, ({ account }) => account).values()].map((some) => some.map(toRequest));
 }
@@ -24,7 +24,7 @@ const daily = {
     byKey(side, ({ account, uuid }) => ({ path: `/daily/${account.uuid}/${uuid}/30` })),
 };
 
-/** Everything that can be compared, by the name that `--only` takes. */
+/** All comparisons, by the name that `--only` takes. */
 export const comparisons: Record<string, Comparison> = {
   frame: {
     title: 'GET /v1/users/{id}',
@@ -41,13 +41,13 @@ export const comparisons: Record<string, Comparison> = {
   },
   unchanged: {
     ...daily,
-    title: 'the same, 304',
+    title: 'daily, 304',
     status: 304,
     requestsOf: requestsWithTags,
   },
 };
 
-/** Daily requests that name the current tag of their response. */
+/** Daily requests with the current ETag of their response. */
 async function requestsWithTags(side: Side): Promise<KeyRequests[]> {
   const tags = new Map<Person, string>();
   for (const person of side.people) {

@@ -5,7 +5,7 @@ import { fillDays, makeUsers, tenMetrics, type Account } from '../reads/fill.ts'
 import { listPeople, type Person } from '../reads/people.ts';
 
 export const poolSize = 10;
-/** A key is used 60 times a second at most: enough for 18,000 requests a second. */
+/** Each key is used at most 60 times a second, so this is enough for 18,000 requests a second. */
 const accountCount = 300;
 const usersPerAccount = 4;
 
@@ -14,13 +14,13 @@ export interface Side extends AsyncDisposable {
   name: string;
   url: string;
   readonly pid: number;
-  /** Replaces the serving process by a new one. */
+  /** Replaces the serving process with a new one. */
   restart: () => Promise<void>;
   databaseUrl: string;
   people: readonly Person[];
 }
 
-/** Starts a side and fills its database with statements that hold for the schemas of both commits. */
+/** Starts a side and fills its database with statements that fit the schemas of both commits. */
 export async function startSide(name: string, program: string): Promise<Side> {
   await using resources = new AsyncDisposableStack();
   const env = { DATABASE_POOL_SIZE: String(poolSize), LOG_LEVEL: 'warn' };
@@ -49,7 +49,7 @@ export async function startSide(name: string, program: string): Promise<Side> {
   };
 }
 
-/** Creates one account with the program's own command and copies its rows, so that columns added in other commits hold valid values. */
+/** Creates one account with the program's own command and copies its rows, so that columns added in other commits have valid values. */
 async function createAccounts({ tributary, admin }: RunStack, count: number): Promise<Account[]> {
   const name = 'Comparison';
   await tributary('account', 'create', '--name', name);

@@ -11,7 +11,7 @@ describe('medianOf', () => {
 describe('estimateMedian', () => {
   const rounds = [0.9, 0.95, 0.97, 1, 1.01, 1.02, 1.04, 1.1, 1.2];
 
-  test('gives the same interval for the same rounds and seed', () =>
+  test('returns the same interval for the same rounds and seed', () =>
     expect(estimateMedian([rounds], { seed: 7 })).toEqual(estimateMedian([rounds], { seed: 7 })));
 
   test('contains the median and stays within the values', () => {
@@ -29,7 +29,7 @@ describe('estimateMedian', () => {
     expect(width(estimateMedian([many]))).toBeLessThan(width(estimateMedian([rounds])) / 2);
   });
 
-  test('has no width when all rounds are the same', () =>
+  test('has no width when all rounds are equal', () =>
     expect(
       estimateMedian([
         [2, 2],
@@ -79,18 +79,18 @@ describe('verdictOf', () => {
     [estimate(1, 1.2), 'lower', 'no difference shown'],
     [estimate(0.8, 1), 'higher', 'no difference shown'],
     [estimate(NaN, NaN), 'lower', 'no difference shown'],
-  ] as const)('%o with %s better is %s', (given, better, verdict) =>
+  ] as const)('returns %o with %s better as %s', (given, better, verdict) =>
     expect(verdictOf(given, better)).toBe(verdict),
   );
 
-  test('takes at least six rounds, which fall on one side by chance once in 32 times', () =>
+  test('requires at least six rounds, which fall on one side by chance once in 32 times', () =>
     expect(verdictOf({ ...estimate(1.1, 1.2), rounds: 5 }, 'higher')).toBe('too few rounds'));
 });
 
-test('ratios are those of the same round', () => {
+test('divides numbers of the same round', () => {
   expect(pairedRatios([2, 9], [1, 3])).toEqual([2, 3]);
   expect(() => pairedRatios([1], [1, 2])).toThrow('every round');
 });
 
-test('an estimate is printed with its interval', () =>
+test('prints an estimate with its interval', () =>
   expect(formatEstimate({ median: 1.004, low: 0.98, high: 1.023, rounds: 9 })).toBe('1.00 (0.98 to 1.02)'));

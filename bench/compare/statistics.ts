@@ -1,4 +1,4 @@
-/** A median and the interval in which it lies with a confidence of 95 %. */
+/** A median and its 95% confidence interval. */
 export interface Estimate {
   median: number;
   low: number;
@@ -9,7 +9,7 @@ export interface Estimate {
 
 export type Verdict = 'faster' | 'slower' | 'no difference shown' | 'too few rounds';
 
-/** Fewer rounds fall on one side of the median more often than once in 20 times, whatever is measured. */
+/** With fewer rounds, all of them fall on one side of the median by chance more often than once in 20 times. */
 const leastRounds = 6;
 
 const confidence = 0.95;
@@ -23,8 +23,8 @@ export function medianOf(numbers: readonly number[]): number {
 }
 
 /**
- * Percentile bootstrap of the median in two stages: blocks are drawn again with replacement, and then the rounds within each. Rounds of one
- * block share their processes, and two processes of the same program differ for as long as they run. The same blocks give the same interval.
+ * Two-stage percentile bootstrap of the median: resamples blocks with replacement, and then the rounds within each. Rounds of one block
+ * share their processes, and two processes of the same program differ for as long as they run. The same blocks give the same interval.
  */
 export function estimateMedian(
   blocks: readonly (readonly number[])[],
@@ -66,7 +66,7 @@ export function formatEstimate({ median, low, high }: Estimate, digits = 2): str
   return `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 }
 
-/** Numbers from 0 to below 1 that depend on the seed only (mulberry32). */
+/** Numbers from 0 to below 1 that depend only on the seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

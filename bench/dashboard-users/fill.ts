@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 
-/** Users of an account, and places near the ends of its lists. */
+/** Users of an account, and positions near the ends of its lists. */
 export interface Filled {
   active: number;
   oldest: { id: string; reference: string };
@@ -14,7 +14,7 @@ const idAt = (
 ) => `(lpad(to_hex((extract(epoch FROM ${at}) * 1000)::int8), 12, '0') || '7' || substr(md5(random()::text), 1, 3) ||
   '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
-/** Of a hundred users five have no device, two have one that brings nothing, and of a thousand two are being deleted. */
+/** Of every hundred users, five have no device and two have one without data. Of every thousand, two are being deleted. */
 export async function fillUsers(admin: pg.Pool, accountId: string, users: number): Promise<Filled> {
   for (let from = 1; from <= users; from += batch)
     await admin.query(
@@ -25,7 +25,7 @@ export async function fillUsers(admin: pg.Pool, accountId: string, users: number
              FROM generate_series($2::int, $3::int) AS number) AS made`,
       [accountId, from, Math.min(users, from + batch - 1), users],
     );
-  // A fifth of them by a cloud provider, whose connections are read as well.
+  // A fifth of them use a cloud provider, whose connections are read as well.
   await admin.query(
     `INSERT INTO connections (device_id, user_id, account_id, environment, provider, external_id, tokens, last_news_at, failure, ended_at)
      SELECT gen_random_uuid(), id, $1, 'live', 'oura', reference_id, 'x', now(), CASE WHEN idle_devices > 0 THEN 'unavailable' END,
@@ -52,7 +52,7 @@ export async function fillUsers(admin: pg.Pool, accountId: string, users: number
   return rows[0]!;
 }
 
-/** That many events over 30 hours, every fiftieth of one user, with what became of them at one webhook that fails now. */
+/** Fills 30 hours with this number of events, every fiftieth for one user, and their deliveries to a webhook that is failing now. */
 export async function fillDay(
   admin: pg.Pool,
   accountId: string,

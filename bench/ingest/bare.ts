@@ -1,7 +1,7 @@
 import type { PreparedUpload } from './uploads.ts';
 import { openPool } from '@tributary/server/testing/database';
 
-/** The same values straight into PostgreSQL: one row a value with a primary key, 500 rows a statement. Values a second. */
+/** Writes the same values directly into PostgreSQL: one row per value with a primary key, 500 rows per statement. Returns values per second. */
 export async function measureBare(
   url: string,
   connections: number,

@@ -4,14 +4,14 @@ import type { PreparedUpload } from './uploads.ts';
 
 const connectionCount = 48;
 
-/** What became of an upload: how long its answer took, the waiting for a connection included, and its status. */
+/** The result of an upload: its response time, including the wait for a connection, and its status. */
 export interface UploadOutcome {
   upload: PreparedUpload;
   durationMs: number;
   status: number;
 }
 
-/** Uploads to one stack and knows when all of them are in the answers. */
+/** Uploads to one stack and knows when all uploads are processed. */
 export class Driver implements Disposable {
   readonly run: RunStack;
   readonly #connections: RawConnections;
@@ -27,7 +27,7 @@ export class Driver implements Disposable {
     return { upload, durationMs: performance.now() - askedAt, status };
   }
 
-  /** Sends all, again where the service asked to wait (503), or one session sent too much at once (429); how often it did. */
+  /** Sends all uploads. Retries when the service is throttling (503) or a session is over its limit (429), and returns how often that happened. */
   async sendAll(uploads: readonly PreparedUpload[]): Promise<number> {
     let next = 0;
     let refused = 0;
@@ -37,7 +37,7 @@ export class Driver implements Disposable {
         for (;;) {
           const { status } = await this.send(upload);
           if (status === 202) break;
-          if (status !== 503 && status !== 429) throw new Error(`an upload was answered with ${status}`);
+          if (status !== 503 && status !== 429) throw new Error(`An upload returned ${status}.`);
           refused += 1;
           await sleep(50);
         }
@@ -47,7 +47,7 @@ export class Driver implements Disposable {
     return refused;
   }
 
-  /** Sends as fast as answers come until the time is up; how many were sent, and how many of them refused. */
+  /** Sends as fast as responses arrive until the time is up. Returns how many uploads were sent and how many of them were rejected. */
   async flood(uploads: readonly PreparedUpload[], forMs: number): Promise<{ sent: number; refused: number }> {
     let next = 0;
     let refused = 0;
@@ -69,7 +69,7 @@ export class Driver implements Disposable {
     return rows[0]!.n;
   }
 
-  /** Waits until nothing waits to be worked on. */
+  /** Waits until no batch is pending. */
   async drained(): Promise<void> {
     while ((await this.pending()) > 0) await sleep(10);
   }

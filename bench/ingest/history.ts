@@ -22,7 +22,7 @@ const metrics = [
   'weight',
 ];
 
-/** Sixty days of ten daily values for every user, straight in the tables: all alike, since what matters is that they are there. */
+/** Adds sixty days of ten daily values for every user, directly in the tables. The values are equal, since only their presence matters. */
 export async function fillHistory({ admin }: RunStack): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
   const owner = {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createKeyring, sealSdkToken } from '@tributary/server/testing/credentials';
+import { sealSdkToken } from '@tributary/server/testing/credentials';
 import { parseId } from '@tributary/server/testing/ids';
 import type { RunAccount, RunStack } from '@tributary/rig';
 
@@ -11,7 +11,7 @@ export interface Person {
 
 const scopes = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'] as const;
 
-/** Makes users with an active session each, straight in the database: how sessions come about is measured elsewhere. */
+/** Creates users with an active session each, directly in the database, since creating sessions is measured in another benchmark. */
 export async function createPeople(
   run: RunStack,
   count: number,
@@ -19,8 +19,7 @@ export async function createPeople(
 ): Promise<Person[]> {
   const account = await run.tributary<RunAccount>('account', 'create', '--name', `people-${randomUUID()}`);
   const accountId = parseId('acc', account.account_id)!;
-  const [version, key] = run.encryptionKeys.split(':') as [string, string];
-  const keyring = createKeyring([{ version: Number(version), key: Buffer.from(key, 'base64') }]);
+  const { keyring } = run;
   const userIds = Array.from({ length: count }, () => randomUUID());
   const sessionIds = userIds.map(() => randomUUID());
   await run.admin.query({

@@ -4,7 +4,7 @@ import type { Person } from './people.ts';
 export const valuesPerUpload = 500;
 const everySeconds = 5;
 
-/** One upload of heart rate as it goes over the wire, and how to recognise it. */
+/** One upload of heart rate as sent, and how to recognize it. */
 export interface PreparedUpload {
   userId: string;
   batchId: string;
@@ -13,7 +13,7 @@ export interface PreparedUpload {
   request: Buffer;
 }
 
-/** Uploads of a person follow one another in time, as those of a phone do. */
+/** The uploads of a user follow one another in time, as those of a phone do. */
 export class UploadSource {
   readonly #host: string;
   readonly #people: readonly Person[];
@@ -53,7 +53,7 @@ export class UploadSource {
   }
 }
 
-/** A heart that goes up and down over minutes, with a little noise from beat to beat. */
+/** A heart rate that rises and falls over minutes, with a little noise from beat to beat. */
 function heartRates(seed: number): number[] {
   let noise = 0;
   return Array.from({ length: valuesPerUpload }, (_, at) => {

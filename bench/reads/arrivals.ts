@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { prepareGet, RawConnections, type RawRequest } from '@tributary/rig';
 
-/** Requests at a steady rate, whatever the answers do. */
+/** Requests at a steady rate, independent of response times. */
 interface Arrivals {
   url: string;
   requests: readonly RawRequest[];
   perSecond: number;
 }
 
-/** What became of the requests, in milliseconds. */
+/** The timings of the requests, in milliseconds. */
 export interface ArrivalTimes {
-  /** From when each request was due until its response was there: requests that wait for a stalled one count their waiting. */
+  /** From when each request was due until its response arrived. Requests that wait behind a stalled one include that wait. */
   times: number[];
-  /** From when each request was due until it was sent: the part of the times that is not the service's. */
+  /** From when each request was due until it was sent, which is the load generator's share of the time. */
   late: number[];
 }
 
 /**
- * Requests at a steady rate. Sent from a thread of their own,
- * because whoever asks for little does not wait until another client has read its megabytes.
+ * Sends requests at a steady rate. A separate thread sends them, because a client with small requests does not wait until another client
+ * has read its megabytes.
  */
 export async function measureArrivals(
   url: string,
@@ -41,7 +41,7 @@ async function sendSteadily({ url, requests, perSecond }: Arrivals): Promise<Arr
   using connections = new RawConnections(url, 256);
   const { host } = new URL(url);
   const prepared = requests.map((request) => prepareGet(host, request));
-  // A new thread compiles its code with the first requests.
+  // A new thread compiles its code during the first requests.
   for (const request of prepared.slice(0, 20)) await connections.send(request);
   const times: number[] = [];
   const late: number[] = [];
@@ -54,7 +54,7 @@ async function sendSteadily({ url, requests, perSecond }: Arrivals): Promise<Arr
       if (lateMs < 0) break;
       late.push(lateMs);
       const answered = connections.send(prepared[sent]!).then((status) => {
-        if (status !== 200) throw new Error(`answered ${status}`);
+        if (status !== 200) throw new Error(`A request returned ${status}.`);
         times.push(performance.now() - dueAt);
       });
       open.push(answered);

@@ -13,7 +13,7 @@ import { lastDay, tenMetrics } from './fill.ts';
 
 /**
  * The bare engine of `reads.ts`: Fastify routes on a pool like the service's that run the same SQL and write the same bytes, without
- * authentication, limits, validation, and without deciding whose samples are shown.
+ * authentication, limits, validation or consolidation of samples.
  */
 const [url = '', max = ''] = process.argv.slice(2);
 const db = openPool({

@@ -24,7 +24,7 @@ import { pack } from '@tributary/server/testing/reads';
 import { progress, type RunStack } from '@tributary/rig';
 import { testActor } from '@tributary/server/testing/database';
 
-/** The last day with data, and what is asked about. */
+/** The last day with data, and the range that requests ask for. */
 export const lastDay = parseDay('2026-03-31')!;
 export const tenMetrics = [
   'steps',
@@ -45,14 +45,14 @@ export interface Account {
   key: string;
 }
 
-/** A user's id follows from its account and number, so that pgbench can make it up, too. */
+/** A user's id follows from its account and number, so that pgbench can generate it, too. */
 export const userIdSql = (account: string, number: string) =>
   `overlay(overlay(md5(${account}::uuid::text || '/' || ${number}) placing '7' from 13) placing '8' from 17)::uuid`;
 
-/** Different people have different months, but not everyone another one. */
+/** Users have different months of data, but only this many variants. */
 const variants = 20;
 
-/** Makes accounts, each with a key of its own limit. */
+/** Creates accounts with one key each, which has its own rate limit. */
 export async function makeAccounts(run: RunStack, count: number): Promise<Account[]> {
   const newId = createIdSource(systemClock);
   const accounts: Account[] = [];
@@ -65,7 +65,7 @@ export async function makeAccounts(run: RunStack, count: number): Promise<Accoun
   return accounts;
 }
 
-/** Makes users `from` to `to` of each account, one watch each. */
+/** Creates users `from` to `to` of each account, with one watch each. */
 export async function makeUsers(
   run: RunStack,
   accounts: readonly Account[],
@@ -87,7 +87,7 @@ export async function makeUsers(
   }
 }
 
-/** Gives users `from` to `to` of each account daily values of these metrics for so many days. */
+/** Gives users `from` to `to` of each account daily values of these metrics for a number of days. */
 export async function fillDays(
   run: RunStack,
   accounts: readonly Account[],
@@ -147,7 +147,7 @@ function monthsOf(metric: Metric, variant: number, days: number) {
 
 const heartRate = findMetric('heart_rate')!;
 
-/** Gives these users heart rate every five seconds for so many days up to the last. Their local days are those of Berlin. */
+/** Gives these users heart rate every five seconds for a number of days up to the last. Their time zone is Berlin's. */
 export async function fillHeartRate(run: RunStack, userIds: readonly string[], days: number): Promise<void> {
   progress(`${days} days of heart rate every five seconds for ${userIds.length} users`);
   const timezone = 'Europe/Berlin';
@@ -186,7 +186,7 @@ export async function fillHeartRate(run: RunStack, userIds: readonly string[], d
   );
 }
 
-/** A walk around sixty beats, every five seconds. */
+/** A random walk around sixty beats, every five seconds. */
 function heartRateOf(chunk: number, fromMs: number, toMs: number): Chunk {
   const times: number[] = [];
   for (let time = 0; time < chunkMs; time += 5000) {
@@ -208,9 +208,9 @@ function heartRateOf(chunk: number, fromMs: number, toMs: number): Chunk {
   };
 }
 
-/** Gives every user a night and a run on the last day, and one chunk of samples long ago. */
+/** Gives every user a night and a run on the last day, and one chunk of samples from long ago. */
 export async function fillSessions(run: RunStack): Promise<void> {
-  progress('a night and a run for everybody');
+  progress('one night and one run for every user');
   const day = `date '${formatDay(lastDay)}'`;
   const sleep = JSON.stringify({
     asleepMinutes: 420,

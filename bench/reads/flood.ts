@@ -1,6 +1,6 @@
 import { prepareGet, RawConnection, type RawRequest } from '@tributary/rig';
 
-/** Answers a second over so many connections, each with one request under way. */
+/** Responses per second over a number of connections, each with one request in flight. */
 export async function floodLightly(
   baseUrl: string,
   requests: readonly RawRequest[],
@@ -16,7 +16,7 @@ export async function floodLightly(
     for (let at = first + 1; performance.now() < endAt; at += 1) {
       const answered = await connection.send(prepared[at % prepared.length]!);
       if (answered !== status)
-        throw new Error(`${answered}, not ${status}: ${requests[at % prepared.length]!.path}`);
+        throw new Error(`Expected ${status} but got ${answered}: ${requests[at % prepared.length]!.path}`);
       answers += 1;
     }
   };
@@ -27,7 +27,7 @@ export async function floodLightly(
 
 const known = new WeakMap<readonly RawRequest[], Buffer[]>();
 
-/** Made once for each list. */
+/** Prepared once for each list. */
 function preparedFor(host: string, requests: readonly RawRequest[]): Buffer[] {
   let prepared = known.get(requests);
   if (!prepared) {

@@ -5,12 +5,12 @@ import { pgbench } from './pgbench.ts';
 import { assertSame, flood } from './served.ts';
 import { boundRatio, noteProcessorRatio, ratios, spread, type Setting } from './setting.ts';
 
-/** Daily reads against a bare route and against pgbench, and what a 304 and a year of everything cost. */
+/** Measures daily reads against a bare route and against pgbench, and the cost of a 304 and of a year of all metrics. */
 export async function measureDaily(setting: Setting): Promise<void> {
   const { short, rounds, seconds, run, accounts, people, api, bare, report } = setting;
   const daily = people.map((person) => getDaily(person));
   const bareDaily = people.map(({ account, uuid }) => ({ path: `/daily/${account.uuid}/${uuid}/30` }));
-  progress('checking that both answer the same bytes');
+  progress('checking that both return the same bytes');
   await assertSame(api, daily[5]!, bare, bareDaily[5]!);
 
   progress('warming up');
@@ -44,21 +44,27 @@ export async function measureDaily(setting: Setting): Promise<void> {
   }
   boundRatio(
     setting,
-    'daily, 10 metrics × 30 days: of a bare route',
+    'daily, 10 metrics × 30 days: ratio to a bare route',
     ratios(rates.service, rates.bare),
     0.6,
     0.3,
   );
-  boundRatio(setting, 'the same: of pgbench', ratios(rates.service, rates.pgbench), 0.2, 0.08);
+  boundRatio(
+    setting,
+    'daily, 10 metrics × 30 days: ratio to pgbench',
+    ratios(rates.service, rates.pgbench),
+    0.2,
+    0.08,
+  );
   const used = [api.used.get(daily), bare.used.get(bareDaily), api.used.get(unchanged)];
   report.note(
-    'processor time of one: service, bare, 304',
+    'CPU time per request: service, bare, 304',
     `${used.map((all) => Math.round(median(all!))).join(', ')} µs`,
   );
-  noteProcessorRatio(setting, 'processor time: daily of a bare route', [api, daily], [bare, bareDaily]);
-  noteProcessorRatio(setting, 'processor time: 304 of 200 responses', [api, unchanged], [api, daily]);
+  noteProcessorRatio(setting, 'CPU time: daily, ratio to a bare route', [api, daily], [bare, bareDaily]);
+  noteProcessorRatio(setting, 'CPU time: 304, ratio to 200 responses', [api, unchanged], [api, daily]);
   report.note(
-    'daily reads a second: service, bare, pgbench',
+    'daily reads per second: service, bare, pgbench',
     [rates.service, rates.bare, rates.pgbench].map((all) => Math.round(median(all))).join(', '),
   );
   const cells = { month: 10 * 30, year: allMetrics.length * 366 };
@@ -66,19 +72,19 @@ export async function measureDaily(setting: Setting): Promise<void> {
   report.bound(
     `cost of a cell in ${allMetrics.length} metrics × 366 days`,
     `${spread(perCell)} ×`,
-    '≤ 0.2 × that of 30 days',
+    '≤ 0.2 × the cost with 30 days',
     median(perCell) <= 0.2,
   );
   boundRatio(
     setting,
-    '304 answers: of the rate of 200 answers',
+    '304 responses: ratio to the rate of 200 responses',
     ratios(rates.unchanged, rates.service),
     2,
     1.3,
   );
 }
 
-/** Requests with the tags of some answers, which are asked for within the limits of the keys. */
+/** Requests with the ETags of some responses, fetched within the limits of the keys. */
 async function holdTags({ api, people }: Setting) {
   const tagged = [];
   for (let at = 0; at < people.length && tagged.length < 1000; at += Math.ceil(people.length / 1000)) {

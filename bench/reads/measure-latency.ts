@@ -3,18 +3,18 @@ import { measureArrivals } from './arrivals.ts';
 import { getAs, getDaily } from './people.ts';
 import type { Setting } from './setting.ts';
 
-/** One round of arrivals, in milliseconds, and where the slowest responses may have waited. */
+/** One round at a steady rate, in milliseconds, and where the slowest responses may have waited. */
 interface Latency {
   p99: number;
-  /** p99 of how late the load generator was itself. */
+  /** p99 of the load generator's own delay. */
   late: number;
-  /** p99 of the delay of the service's event loop, which runs one piece of work at a time. */
+  /** p99 of the service's event loop delay. */
   loop: number;
-  /** The share of time that the service collected garbage. */
+  /** The share of time that the service spent in garbage collection. */
   garbage: number;
 }
 
-/** Latency at a steady rate, against a route that does nothing. */
+/** Measures latency at a steady rate, against a route that does nothing. */
 export async function measureLatency(setting: Setting): Promise<void> {
   const { short, rounds, people, report } = setting;
   const noop = people.map((person) => getAs(person, '/healthz'));
@@ -31,18 +31,18 @@ export async function measureLatency(setting: Setting): Promise<void> {
   const above = medianOf('daily', 'p99') - medianOf('noop', 'p99');
   const most = short ? 3_000 : 15;
   report.bound(
-    'p99 at 500 arrivals a second: above a route that does nothing',
+    'p99 at 500 requests per second: above a no-op route',
     `${above.toFixed(1)} ms (${medianOf('daily', 'p99').toFixed(1)} and ${medianOf('noop', 'p99').toFixed(1)})`,
     `≤ ${most} ms`,
     above <= most,
   );
   for (const [kind, title] of [
     ['daily', 'daily'],
-    ['noop', 'the route that does nothing'],
+    ['noop', 'no-op route'],
   ] as const)
     report.note(
-      `of it, ${title}: p99 of the sender's lateness, of the service's event loop; garbage collection`,
-      `${medianOf(kind, 'late').toFixed(1)}, ${medianOf(kind, 'loop').toFixed(1)} ms; ${(medianOf(kind, 'garbage') * 100).toFixed(1)} %`,
+      `${title}: p99 of sender delay, of event loop lag; garbage collection`,
+      `${medianOf(kind, 'late').toFixed(1)}, ${medianOf(kind, 'loop').toFixed(1)} ms; ${(medianOf(kind, 'garbage') * 100).toFixed(1)}%`,
     );
 }
 
@@ -50,7 +50,7 @@ async function measureRound(
   { run, api, seconds }: Setting,
   requests: readonly RawRequest[],
 ): Promise<Latency> {
-  const before = await readMetrics(run.api[0]!); // starts the delays of the event loop anew
+  const before = await readMetrics(run.api[0]!); // resets the event loop delays
   const startedAt = performance.now();
   const { times, late } = await measureArrivals(api.url, requests, { perSecond: 500, seconds });
   const elapsedSeconds = (performance.now() - startedAt) / 1000;
@@ -70,5 +70,5 @@ function garbageSeconds(samples: ReadonlyMap<string, number>): number {
 }
 
 function describe({ p99, late, loop, garbage }: Latency): string {
-  return `p99 ${p99.toFixed(1)} ms (sender late ${late.toFixed(1)}, event loop ${loop.toFixed(1)}, garbage ${(garbage * 100).toFixed(1)} %)`;
+  return `p99 ${p99.toFixed(1)} ms (sender delay ${late.toFixed(1)}, event loop lag ${loop.toFixed(1)}, garbage collection ${(garbage * 100).toFixed(1)}%)`;
 }

@@ -6,10 +6,10 @@ import { getDaily, getSamples } from './people.ts';
 import { assertSame, flood, peakMemory } from './served.ts';
 import { boundRatio, noteProcessorRatio, ratios, type Setting } from './setting.ts';
 
-/** Two clients that read as fast as samples come. */
+/** Two clients that read as fast as samples arrive. */
 const streams = { connections: 2 };
 
-/** Weeks of samples against a bare handler, what they do to others meanwhile, and what memory they take. */
+/** Measures weeks of samples against a bare handler, their effect on other clients, and their memory use. */
 export async function measureSamples(setting: Setting): Promise<void> {
   const { rounds, seconds, api, bare, report } = setting;
   const week = setting.withWeek.map((person) => getSamples(person, 7));
@@ -25,24 +25,30 @@ export async function measureSamples(setting: Setting): Promise<void> {
     rates.bare.push(await flood(bare, bareWeek, seconds, streams));
     rates.service.push(await flood(api, week, seconds, streams));
     const [ours, theirs] = [rates.service.at(-1)!, rates.bare.at(-1)!];
-    progress(`samples, round ${round} of ${rounds}: ${ours.toFixed(1)} and ${theirs.toFixed(1)} a second`);
+    progress(`samples, round ${round} of ${rounds}: ${ours.toFixed(1)} and ${theirs.toFixed(1)} per second`);
   }
-  boundRatio(setting, '7 days of heart rate: of a bare handler', ratios(rates.service, rates.bare), 0.8, 0.5);
+  boundRatio(
+    setting,
+    '7 days of heart rate: ratio to a bare handler',
+    ratios(rates.service, rates.bare),
+    0.8,
+    0.5,
+  );
   report.note(
-    'weeks of heart rate a second: service, bare',
+    'weeks of heart rate per second: service, bare',
     `${median(rates.service).toFixed(1)}, ${median(rates.bare).toFixed(1)}`,
   );
   const used = [api.used.get(week), bare.used.get(bareWeek)];
   report.note(
-    'processor time of one: service, bare',
+    'CPU time per request: service, bare',
     `${used.map((all) => (median(all!) / 1000).toFixed(1)).join(', ')} ms`,
   );
-  noteProcessorRatio(setting, 'processor time: samples of a bare handler', [api, week], [bare, bareWeek]);
+  noteProcessorRatio(setting, 'CPU time: samples, ratio to a bare handler', [api, week], [bare, bareWeek]);
   await measureOthers(setting);
   await measureMemory(setting);
 }
 
-/** A route that does nothing, asked at the same time from the same machine, shows how much of the wait is not the service's. */
+/** A route that does nothing, requested at the same time from the same machine, shows how much of the wait is not the service's. */
 async function measureOthers({ short, api, people, withWeek, report }: Setting): Promise<void> {
   const week = withWeek.map((person) => getSamples(person, 7));
   const daily = people.map((person) => getDaily(person));
@@ -55,16 +61,16 @@ async function measureOthers({ short, api, people, withWeek, report }: Setting):
   ]);
   await flooding;
   const p99 = quantile(asked.times, 0.99);
-  // The short form shows that nobody waits for the end of a week; the long one, the goal.
+  // The short run shows that no client waits for a whole week; the full run checks the goal.
   const most = short ? 5_000 : 30;
   report.bound(
-    'other requests meanwhile: p99',
+    'other requests during streams: p99',
     `${p99.toFixed(1)} ms (median ${median(asked.times).toFixed(1)})`,
     `< ${most} ms`,
     p99 < most,
   );
   report.note(
-    'a route that does nothing meanwhile: p99',
+    'no-op route during streams: p99',
     `${quantile(idle.times, 0.99).toFixed(1)} ms (median ${median(idle.times).toFixed(1)})`,
   );
 }
@@ -81,7 +87,7 @@ async function measureMemory({
   const week = withWeek.map((person) => getSamples(person, 7));
   const month = withMonth.map((person) => getSamples(person, 31));
   const peaks = { week: [] as number[], month: [] as number[] };
-  // Not by turns: a process keeps what it once held for a while, and a week after a month would look like the month.
+  // Do not alternate: a process keeps memory for a while, and a week after a month would look like the month.
   for (let round = 0; round < rounds; round += 1)
     peaks.week.push(await peakMemory(api, () => flood(api, week, seconds, streams)));
   for (let round = 0; round < rounds; round += 1)

@@ -10,7 +10,7 @@ export interface Person {
   path: string;
 }
 
-/** All users of the accounts in a mixed order, so that every stretch of the list is spread over all keys, which have limits. */
+/** All users of the accounts in mixed order, so that every part of the list is spread over all keys, which have limits. */
 export async function listPeople(run: RunStack, accounts: readonly Account[]): Promise<Person[]> {
   const byId = new Map(accounts.map((account) => [account.uuid, account]));
   const { rows } = await run.admin.query<{ id: string; account_id: string; number: number }>(
@@ -25,24 +25,24 @@ export async function listPeople(run: RunStack, accounts: readonly Account[]): P
   }));
 }
 
-/** A request with the key of the person's account. */
+/** A request with the key of the user's account. */
 export function getAs({ account }: Person, path: string, headers: Record<string, string> = {}): RawRequest {
   return { path, headers: { authorization: `Bearer ${account.key}`, ...headers } };
 }
 
 const types = tenMetrics.map(({ id }) => id).join(',');
 
-/** So many last days, as Form 2 asks for them. */
+/** The query for a number of last days, in Form 2. */
 export function days(count: number): string {
   return `from_date=${formatDay(lastDay - count + 1)}&to_date=${formatDay(lastDay)}`;
 }
 
-/** Ten metrics of a month. */
+/** A request for ten metrics of a month. */
 export function getDaily(person: Person, headers: Record<string, string> = {}): RawRequest {
   return getAs(person, `${person.path}/daily?types=${types}&${days(30)}`, headers);
 }
 
-/** Heart rate of so many last days, every sample. */
+/** A request for every heart rate sample of a number of last days. */
 export function getSamples(person: Person, count: number): RawRequest {
   const range = `start_date=${formatDay(lastDay - count + 1)}&end_date=${formatDay(lastDay)}`;
   return getAs(person, `${person.path}/timeseries?metrics=heart_rate&${range}`);

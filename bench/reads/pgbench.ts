@@ -15,7 +15,7 @@ export interface PgbenchRun {
   seconds: number;
 }
 
-/** The statement of the daily read, bare, by PostgreSQL's own load generator: transactions a second. */
+/** Runs the statement of the daily read with PostgreSQL's own load generator. Returns transactions per second. */
 export async function pgbench(asked: PgbenchRun): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-reads-'));
   const files = await Promise.all(
@@ -44,7 +44,7 @@ export async function pgbench(asked: PgbenchRun): Promise<number> {
   await once(child, 'close');
   await rm(folder, { recursive: true });
   const [, rate] = /tps = ([\d.]+)/.exec(text) ?? [];
-  if (rate === undefined) throw new Error(`pgbench said: ${text}`);
+  if (rate === undefined) throw new Error(`Unexpected pgbench output: ${text}`);
   return Number(rate);
 }
 

@@ -8,14 +8,14 @@ import type { RawRequest } from '@tributary/rig';
 import { processorMicrosOf } from '../compare/machine.ts';
 import { floodLightly } from './flood.ts';
 
-/** A process that answers, and what processor time an answer took, by list of requests and round. */
+/** A serving process, and the processor time per response, by list of requests and round. */
 export interface Served {
   url: string;
   pid: number;
   used: Map<readonly RawRequest[], number[]>;
 }
 
-/** Starts a bare engine; `program` is a file of the bench. */
+/** Starts a bare engine. `program` is a file in the bench folder. */
 export async function startBare(
   databaseUrl: string,
   poolSize: number,
@@ -25,7 +25,7 @@ export async function startBare(
   const child = spawn(process.execPath, [file, databaseUrl, String(poolSize)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A run that is interrupted or fails disposes of nothing.
+  // An interrupted or failed run disposes of nothing.
   const killAtExit = (): void => void child.kill();
   process.once('exit', killAtExit);
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
@@ -40,7 +40,7 @@ export async function startBare(
   };
 }
 
-/** Answers a second, and the processor time that the serving process took for them. */
+/** Responses per second, and the processor time that the serving process used for them. */
 export async function flood(
   { url, pid, used }: Served,
   requests: readonly RawRequest[],
@@ -53,7 +53,7 @@ export async function flood(
   return perSecond;
 }
 
-/** The most memory that a process held while `work` ran, in megabytes. */
+/** The peak memory of a process while `work` runs, in megabytes. */
 export async function peakMemory({ pid }: Served, work: () => Promise<unknown>): Promise<number> {
   await sleep(500);
   await writeFile(`/proc/${pid}/clear_refs`, '5');
@@ -62,7 +62,7 @@ export async function peakMemory({ pid }: Served, work: () => Promise<unknown>):
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024;
 }
 
-/** Throws unless both answer the same bytes. */
+/** Throws unless both return the same bytes. */
 export async function assertSame(
   api: Served,
   ours: RawRequest,
@@ -75,5 +75,5 @@ export async function assertSame(
   ]);
   const [one, other] = [await a.text(), await b.text()];
   if (a.status !== 200 || one !== other || one.length < 100)
-    throw new Error(`not the same: ${one.slice(0, 300)} and ${other.slice(0, 300)}`);
+    throw new Error(`The responses differ: ${one.slice(0, 300)} and ${other.slice(0, 300)}`);
 }

@@ -4,7 +4,7 @@ import type { Account } from './fill.ts';
 import type { Person } from './people.ts';
 import type { Served } from './served.ts';
 
-/** What every part of the reads bench works with. */
+/** Shared inputs of all parts of the reads benchmark. */
 export interface Setting {
   short: boolean;
   rounds: number;
@@ -14,7 +14,7 @@ export interface Setting {
   run: RunStack;
   accounts: readonly Account[];
   people: readonly Person[];
-  /** People with heart rate: of a month, and of a week. */
+  /** Users with a month and with a week of heart rate. */
   withMonth: readonly Person[];
   withWeek: readonly Person[];
   api: Served;
@@ -24,13 +24,13 @@ export interface Setting {
 
 export { pairedRatios as ratios } from '../compare/statistics.ts';
 
-/** The median, and between what the numbers lie. */
+/** The median and the range of the numbers. */
 export function spread(numbers: readonly number[]): string {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   return `${median(numbers).toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
-/** A ratio whose median has to be at least the goal; in the short form, which is not quiet enough for it, `inShort`. */
+/** Bounds the median of a ratio by the goal, or by `inShort` in the short run, which is too noisy for the goal. */
 export function boundRatio(
   { report, short }: Setting,
   what: string,
@@ -41,11 +41,11 @@ export function boundRatio(
   const least = short ? inShort : goal;
   const shown = short ? `≥ ${least} (goal ${goal})` : `≥ ${goal}`;
   const { low, high } = estimateMedian([all]);
-  const figure = `${spread(all)}, 95 % interval ${low.toFixed(2)} to ${high.toFixed(2)}`;
+  const figure = `${spread(all)}, 95% interval ${low.toFixed(2)} to ${high.toFixed(2)}`;
   report.bound(what, figure, shown, median(all) >= least);
 }
 
-/** The processor time of one kind of response as a ratio to another, over the rounds of both: the warm-up before them does not count. */
+/** Reports the processor time of one kind of response as a ratio to another, over the rounds of both and without their warm-up. */
 export function noteProcessorRatio(
   { report, rounds }: Setting,
   what: string,
@@ -55,5 +55,5 @@ export function noteProcessorRatio(
   const usedBy = (served: Served, requests: readonly RawRequest[]): number[] =>
     served.used.get(requests)!.slice(-rounds);
   const all = pairedRatios(usedBy(ours, ourRequests), usedBy(theirs, theirRequests));
-  report.note(what, `${formatEstimate(estimateMedian([all]))}, 95 % interval`);
+  report.note(what, `${formatEstimate(estimateMedian([all]))}, 95% interval`);
 }

@@ -3,7 +3,7 @@ import { sandboxBatches } from '@tributary/domain';
 import type { Person } from '../ingest/people.ts';
 import type { PreparedUpload } from '../ingest/uploads.ts';
 
-/** Which store of a phone hands on what each made-up device tells: uploads of real phones name no cloud. */
+/** The phone platform through which each simulated device uploads, since uploads of real phones name no cloud provider. */
 const stores: Record<string, string> = {
   oura: 'health_connect',
   garmin: 'samsung_health',
@@ -11,7 +11,7 @@ const stores: Record<string, string> = {
   apple_health: 'apple_health',
 };
 
-/** What the devices of some people report between two instants, as requests. */
+/** The reports of some users' devices between two instants, as requests. */
 export function uploadsOf(
   baseUrl: string,
   people: readonly Person[],

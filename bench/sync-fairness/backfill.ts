@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from './world.ts';
 
-/** How far a backfill has come: what it asked for, what it was told, and how much of it is in the answers. */
+/** The progress of a backfill: calls made, documents received, and batches processed. */
 export interface Progress {
   atMs: number;
   calls: number;
   documents: number;
-  /** Days of people that were read. */
+  /** Number of user-days read. */
   days: number;
   batches: number;
-  /** People with something left to be read. */
+  /** Users with history left to read. */
   left: number;
 }
 
-/** Lets the backfill go on: nothing but its history is due. */
+/** Resumes the backfill. Only its history is due. */
 export async function resumeBackfill({ run, backfilling }: World): Promise<void> {
   await run.admin.query({
     text: `UPDATE connections SET history_due_at = tributary_now() - interval '1 day'
@@ -26,19 +26,21 @@ export async function resumeBackfill({ run, backfilling }: World): Promise<void>
   });
 }
 
-/** Holds the backfill: accounts that are suspended are left alone. Ends when nothing of it is under way any more. */
+/** Suspends the backfill's account, which the service then skips. Resolves when none of its work is running anymore. */
 export async function holdBackfill({ run, backfilling }: World): Promise<void> {
   await run.admin.query({
     text: `UPDATE accounts SET status = 'suspended' WHERE id = $1`,
     values: [backfilling.id],
   });
-  // What was read and is not in the answers yet would fall into what is measured next, and nobody asks for it here.
+  // Pending work of the backfill would affect the next measurement. Rows that a worker has locked are skipped, because the worker deletes them
+  // itself.
   const forget = ['pending_batches', 'stale_scores'].map(
-    (table) => `DELETE FROM ${table} w USING users u WHERE u.id = w.user_id AND u.account_id = $1`,
+    (table) => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+                  SELECT w.ctid FROM ${table} w JOIN users u ON u.id = w.user_id WHERE u.account_id = $1 FOR UPDATE OF w SKIP LOCKED))`,
   );
   let quiet = 0;
   for (let looks = 0; quiet < 4; looks += 1) {
-    if (looks > 400) throw new Error('what the backfill left behind is not worked on within 80 s');
+    if (looks > 400) throw new Error('The work left by the backfill was not processed within 80 s.');
     await sleep(200);
     for (const text of forget) await run.admin.query({ text, values: [backfilling.id] });
     const { rows } = await run.admin.query<{ left: number }>(

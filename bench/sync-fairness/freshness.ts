@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Member, World } from './world.ts';
 
-/** One record that came to be at a provider, and how long it took until the answers had it. */
+/** One record that appeared at a provider, and the time until the API could return it. */
 export interface Sample {
   provider: string;
   ms: number;
-  /** False when it was waited for in vain: it took longer than `ms`. */
+  /** False if it never appeared, so that it took longer than `ms`. */
   isSeen: boolean;
 }
 
-/** Records are let go of at this pace, for each provider. */
+/** Records per second to release, by provider. */
 export type Pace = Readonly<Record<string, number>>;
 
-/** After a window has ended, how long is waited for what was let go of in it. */
+/** How long to wait after a window for records released in it. */
 const patienceMs = 20_000;
 
-/** Says at the commit that a record of a live person came into what the API answers from. */
+/** Notifies at the commit that a record of a live user became visible to the API. */
 const tellOfCommits = `
   CREATE TABLE fairness_live (user_id uuid PRIMARY KEY);
   CREATE FUNCTION fairness_tell() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -29,7 +29,7 @@ const tellOfCommits = `
   CREATE TRIGGER fairness AFTER INSERT ON canonical_workouts FOR EACH ROW EXECUTE FUNCTION fairness_tell();
   CREATE TRIGGER fairness AFTER INSERT OR UPDATE ON sample_chunks FOR EACH ROW EXECUTE FUNCTION fairness_tell();`;
 
-/** Watches what the live account's users are answered, from the commits on. */
+/** Watches when records of the live account's users become visible. */
 export class Watch implements AsyncDisposable {
   readonly #world: World;
   readonly #members: ReadonlyMap<string, readonly Member[]>;
@@ -37,7 +37,7 @@ export class Watch implements AsyncDisposable {
   readonly #turns = new Map<string, number>();
   readonly #client: pg.PoolClient;
   #samples: Sample[] = [];
-  /** Records let go of, by user. */
+  /** Number of released records, by user. */
   readonly released = new Map<string, number>();
 
   private constructor(world: World, members: readonly Member[], client: pg.PoolClient) {
@@ -63,7 +63,7 @@ export class Watch implements AsyncDisposable {
     this.#client.release(true);
   }
 
-  /** Lets go of records at an even pace for some seconds, and answers how long each took. */
+  /** Releases records at an even rate for some seconds, and returns how long each took. */
   async measure(pace: Pace, seconds: number): Promise<Sample[]> {
     this.#samples = [];
     const endMs = Date.now() + seconds * 1000;
@@ -81,7 +81,7 @@ export class Watch implements AsyncDisposable {
     return [...this.#samples, ...late];
   }
 
-  /** Goes by the clock, however long each takes: who is waited for is passed over. */
+  /** Follows the clock, however long each record takes. Skips users who still wait for one. */
   async #stream(provider: string, perSecond: number, endMs: number): Promise<void> {
     const gapMs = 1000 / perSecond;
     const letGoing: Promise<void>[] = [];
@@ -107,12 +107,12 @@ export class Watch implements AsyncDisposable {
   async #letGo({ provider, person, userId, deviceId }: Member): Promise<void> {
     this.#waiting.set(userId, { provider, sinceMs: Date.now() });
     const atMs = await this.#world.lab.ask('letGo', { provider, person });
-    if (atMs === null) throw new Error(`${person} has nothing left that ${provider} could tell`);
+    if (atMs === null) throw new Error(`${provider} has no more data for ${person}`);
     this.released.set(userId, (this.released.get(userId) ?? 0) + 1);
     const waiting = this.#waiting.get(userId);
     if (waiting) waiting.sinceMs = atMs;
     if (provider !== 'dexcom') return;
-    // Nothing is pushed: it counts from when the poll is due.
+    // The provider does not push, so the time counts from when the poll is due.
     if (waiting) waiting.sinceMs = Date.now();
     await this.#world.run.admin.query({
       text: `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE device_id = $1`,

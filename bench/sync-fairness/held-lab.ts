@@ -10,24 +10,24 @@ import { shareLives } from './shared-lives.ts';
 
 const dayMs = 86_400_000;
 const quarterMs = 900_000;
-/** How far back there are workouts to be let go, and readings: polls look two days back. */
+/** How far back there are workouts and readings to release. Polls read the last two days. */
 const workoutDays = 400;
 const readingDays = 1.9;
 
-/** A lab that holds back what some people measured, and lets go of one record after the other when it is told to. */
+/** A lab that holds back some users' records and releases them one by one. */
 export interface HeldLab extends AsyncDisposable {
   lab: Lab;
-  /** From here on nothing of these people is seen that was not let go. */
+  /** Hides all of a user's records that were not released. */
   hold: (provider: string, person: string) => void;
-  /** From here on a person lives the life of another. */
+  /** Gives a user the simulated data of another. */
   share: (person: string, life: string) => void;
-  /** Calls for people who share lives. */
+  /** Number of calls for users with shared data. */
   sharedCalls: () => number;
-  /** Shows the next record, and pushes it where the provider does; when it was there, or null when nothing is left. */
+  /** Releases the next record, and pushes it if the provider does. Returns when, or null if no record is left. */
   letGo: (provider: string, person: string) => number | null;
 }
 
-/** Records of somebody at a provider: those that are seen, and those that are to come. */
+/** A user's records at a provider: the released ones, and those still to come. */
 interface Held {
   kind: string;
   seen: Map<string, Visible>;
@@ -41,7 +41,7 @@ interface Opened {
   listeners: Listener[];
 }
 
-/** Starts it. Nothing is pushed but what is let go. */
+/** Starts it. It pushes only released records. */
 export async function startHeldLab(): Promise<HeldLab> {
   const held = new Map<string, Held>();
   const opened = new Map<string, Opened>();
@@ -105,7 +105,7 @@ function heldOf(frame: Frame, person: string): Held {
   };
 }
 
-/** Workouts, the newest first: a push may tell of any. */
+/** Workouts, newest first, since a push may refer to any of them. */
 function* workoutsOf(frame: Frame, id: string): Generator<string> {
   const person = frame.person(id)!;
   const dates = frame.datesBetween(person, frame.now() - workoutDays * dayMs, frame.now() - dayMs);
@@ -113,7 +113,7 @@ function* workoutsOf(frame: Frame, id: string): Generator<string> {
     for (const { key } of frame.dayOf(person, date).workouts) yield `${date} ${key}`;
 }
 
-/** Readings by quarters of an hour, as a sensor sends them. */
+/** Readings per quarter of an hour, as a sensor sends them. */
 function* readingsOf(frame: Frame, id: string): Generator<string> {
   const person = frame.person(id)!;
   const fromMs = frame.now() - readingDays * dayMs;
@@ -132,7 +132,7 @@ function push({ frame, listeners }: Opened, document: DocumentKey, seen: Visible
   for (const [tell, options] of listeners)
     for (const one of tell(grant, document, seen)) {
       const retry = one.retry ?? options?.retry;
-      if (!retry) throw new Error(`nobody says how ${frame.provider} tries again`);
+      if (!retry) throw new Error(`${frame.provider} defines no retry schedule`);
       frame.pushes.send(one, retry);
     }
 }

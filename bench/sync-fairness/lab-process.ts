@@ -1,9 +1,9 @@
-/** The lab in a process of its own, as a provider is: what it takes to make up answers is not the service's time. */
+/** The lab in its own process, as a provider is, so that the time to simulate responses is not the service's. */
 import { findProvider, type Tokens } from '@tributary/providers';
 import { appInLab, openAppApi } from '@tributary/providers/testing';
 import { startHeldLab, type HeldLab } from './held-lab.ts';
 
-/** What the lab can be asked for, by name. */
+/** Requests that the lab process handles, by name. */
 export interface LabAsks {
   introduce: { given: { redirectUri: string; pushUrls: Record<string, string> }; answer: null };
   consent: { given: { provider: string; person: string; life: string | null }; answer: LabConsent };
@@ -50,7 +50,7 @@ process.on('message', (ask: LabAsk) => {
 process.on('disconnect', () => process.exit(0));
 process.send?.({ url: held.lab.url });
 
-/** Consents as a person in a browser would, up to the tokens. */
+/** Consents as a user in a browser would, and returns the tokens. */
 async function consent(
   { lab, hold, share }: HeldLab,
   { provider: id, person, life }: LabAsks['consent']['given'],
@@ -75,7 +75,7 @@ async function consent(
   });
   const returned = new URL(allowed.headers.get('location') ?? 'about:blank').searchParams;
   const code = returned.get('code');
-  if (code === null) throw new Error(`the lab gave ${person} no code: ${allowed.status}`);
+  if (code === null) throw new Error(`The lab returned no code for ${person}: ${allowed.status}`);
   const api = openAppApi(lab, provider, app);
   const tokens = await provider.oauth.redeem(api, { code, redirectUri, verifier, returned });
   if (life === null) hold(id, person);

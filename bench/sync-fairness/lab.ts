@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { LabAsks } from './lab-process.ts';
 
-/** The lab of a run, as the run sees it. */
+/** The lab of a run, as seen from the run's process. */
 export interface RunLab extends Disposable {
   url: string;
   pid: number;

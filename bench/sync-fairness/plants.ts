@@ -1,6 +1,6 @@
 import type { Patch } from '@tributary/rig';
 
-/** A fault that the measurement has to notice. */
+/** A fault that the measurement must detect. */
 interface Plant {
   name: string;
   title: string;
@@ -12,7 +12,7 @@ const server = 'packages/server/src';
 export const plants: readonly Plant[] = [
   {
     name: 'one-queue',
-    title: 'history has no workers, place in the queue or share of the limits of its own, and never rests',
+    title: 'history has no separate workers, queue or share of the limits, and never rests',
     patches: [
       {
         file: `${server}/jobs/run-sync.ts`,
@@ -41,7 +41,7 @@ export const plants: readonly Plant[] = [
         replace: 'historyRestShare: 0,',
       },
       {
-        file: `${server}/store/kept-documents.ts`,
+        file: `${server}/store/connections/retained-documents.ts`,
         find: `lane === 'history' ? historyPlace : 0`,
         replace: `lane === 'history' ? 0 : 0`,
       },

@@ -1,12 +1,12 @@
 import type { Frame, Grant, LimitRule } from '@tributary/lab/testing';
 import type { LabProvider } from '@tributary/lab';
 
-/** Answers that are kept; the oldest go first. */
+/** Maximum number of cached responses. The oldest are dropped first. */
 const mostKept = 4000;
 
 /**
- * Lets many people share a life, and answers what was asked of that life before from memory: a provider has machines of its own, and making
- * up years of days would take those that the service is measured on. Tokens and limits are each person's own.
+ * Lets many users share the same simulated data, and returns repeated responses from a cache. A provider has its own machines, while
+ * simulating years of days here would use the processor that the service is measured on. Tokens and limits stay separate for each user.
  */
 export function shareLives(
   provider: LabProvider,
@@ -32,7 +32,7 @@ export function shareLives(
         const answer = grant && kept.get(`${grant.personId} ${request.url}`);
         if (!answer) return;
         const states = frame.limits.take(rules, grant.clientId, grant.userId);
-        // Who is over a limit is refused in the provider's own way.
+        // A user over a limit gets the provider's own error.
         if (!states.some(({ exceeded }) => exceeded)) return reply.type('application/json').send(answer);
       });
       app.addHook('onSend', async (request, reply, payload) => {

@@ -5,24 +5,24 @@ import { holdBackfill, readProgress, resumeBackfill, type Progress } from './bac
 import type { Pace, Sample, Watch } from './freshness.ts';
 import type { World } from './world.ts';
 
-/** How long records were let go of, alone or beside the backfill, and what came of it. */
+/** A measurement of released records, without or with the backfill. */
 export interface Window {
   samples: Sample[];
   seconds: number;
   before: Progress;
   after: Progress;
-  /** Of the backfill, as the provider counts them. */
+  /** Calls of the backfill, as the provider counts them. */
   calls: number;
-  /** The longest time in which the backfill asked for nothing. */
+  /** The longest time without a call of the backfill. */
   longestStallMs: number;
-  /** Cores that the service with its engines used, and everybody else on the machine. */
+  /** Cores used by the service with its engines, and by everything else on the machine. */
   cores: { service: number; others: number };
 }
 
 export interface WindowOptions {
   pace: Pace;
   seconds: number;
-  /** How long the backfill goes on before it is measured beside. */
+  /** How long the backfill runs before the measurement with it starts. */
   leadMs: number;
 }
 
@@ -55,7 +55,7 @@ async function measure(world: World, watch: Watch, { pace, seconds }: WindowOpti
   return { samples, seconds: took, before, after, calls, longestStallMs, cores };
 }
 
-/** Looks twice a second whether the backfill still asks for something. */
+/** Checks twice a second whether the backfill still makes calls. */
 function watchStalls({ lab }: World): { end: () => Promise<number> } {
   const over = new AbortController();
   const watching = (async () => {
@@ -85,7 +85,7 @@ async function coreSeconds({ run, lab }: World): Promise<{ service: number; othe
   return { service, others: lost - service - load - (ofLab + inLab) / 100 };
 }
 
-/** The numbers of the first line, in hundredths of seconds; Linux alone tells them. */
+/** The numbers of the first line, in hundredths of a second. Only Linux provides them. */
 function fieldsOf(path: string): number[] {
   if (process.platform !== 'linux') return [];
   const [line = ''] = readFileSync(path, 'utf8').split('\n');

@@ -4,12 +4,12 @@ import { openService, type Patch, type RunAccount, type RunStack, startRunStack 
 import { personOf } from '@tributary/lab/testing';
 import { type App, findProvider, providers } from '@tributary/providers';
 import type { Config } from '@tributary/server/testing/service';
-import { createKeyring, type Keyring, sealTokens } from '@tributary/server/testing/credentials';
+import { type Keyring, sealTokens } from '@tributary/server/testing/credentials';
 import { formatId, parseId } from '@tributary/server/testing/ids';
 import { cloudDevice, pushUrlOf } from '@tributary/server/testing/sync';
 import { startRunLab, type RunLab } from './lab.ts';
 
-/** The service beside a lab, with two accounts. */
+/** The service and a lab, with two accounts. */
 export interface World extends AsyncDisposable {
   run: RunStack;
   lab: RunLab;
@@ -23,12 +23,12 @@ export interface Account {
   key: string;
 }
 
-/** Somebody who has connected a provider. */
+/** A user who has connected a provider. */
 export interface Member {
   person: string;
   provider: string;
   userId: string;
-  /** As the API calls the user. */
+  /** As the API formats it. */
   id: string;
   deviceId: string;
 }
@@ -46,12 +46,17 @@ export async function startWorld(patches: readonly Patch[]): Promise<World> {
       { program: service.program, existing: { labUrl: lab.url } },
     ),
   );
-  const [version, key] = run.encryptionKeys.split(':') as [string, string];
-  const keyring = createKeyring([{ version: Number(version), key: Buffer.from(key, 'base64') }]);
-  await introduce(run, lab, keyring);
+  await introduce(run, lab, run.keyring);
   const [live, backfilling] = [await createAccount(run, 'live'), await createAccount(run, 'backfilling')];
   const owned = resources.move();
-  return { run, lab, keyring, live, backfilling, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    run,
+    lab,
+    keyring: run.keyring,
+    live,
+    backfilling,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 async function createAccount(run: RunStack, name: string): Promise<Account> {
@@ -59,7 +64,7 @@ async function createAccount(run: RunStack, name: string): Promise<Account> {
   return { id: parseId('acc', made.account_id)!, key: made.sandbox_key };
 }
 
-/** Tells the lab where each provider pushes to. */
+/** Registers the redirect URI and each provider's push URL with the lab. */
 async function introduce(run: RunStack, lab: RunLab, keyring: Keyring): Promise<void> {
   const publicUrl = run.api[0]!.baseUrl;
   const ctx = { config: { http: { publicUrl } } as Config, keyring };
@@ -74,11 +79,11 @@ async function introduce(run: RunStack, lab: RunLab, keyring: Keyring): Promise<
 export interface Plan {
   provider: string;
   person: string;
-  /** Whose life the person lives; null for an own one, of which only that is seen which is let go. */
+  /** The simulated user whose data this one shares, or null for their own data, of which only released records are visible. */
   life: string | null;
 }
 
-/** People of the lab, from a number on, who share so many lives, if any: only some wear a sensor. */
+/** Chooses simulated users from a number on, who share the data of `lives` users if given. For Dexcom, only users with a sensor. */
 export function choosePeople(provider: string, from: number, count: number, lives = 0): Plan[] {
   const chosen: Plan[] = [];
   for (let number = from; chosen.length < count; number += 1) {
@@ -90,10 +95,7 @@ export function choosePeople(provider: string, from: number, count: number, live
   return chosen;
 }
 
-/**
- * Connects people, straight in the database: how consents come about is proved elsewhere. Nothing of theirs is due yet. All
- * have connected at the same moment.
- */
+/** Connects users directly in the database, since consents have their own proof. Nothing is due yet, and all have connected at the same moment. */
 export async function connectPeople(
   { run, lab, keyring }: World,
   account: Account,
@@ -137,7 +139,7 @@ export async function connectPeople(
   return members;
 }
 
-/** Lets everybody be looked at for a first time, as after connecting. */
+/** Syncs everyone for the first time, as after connecting. */
 export async function untilLooked({ run }: World, members: readonly Member[]): Promise<void> {
   const devices = members.map(({ deviceId }) => deviceId);
   await run.admin.query({
@@ -152,17 +154,17 @@ export async function untilLooked({ run }: World, members: readonly Member[]): P
     });
     if (rows[0]!.left === 0) return;
   }
-  throw new Error('not everybody was looked at within two minutes');
+  throw new Error('Not every user was synced within two minutes.');
 }
 
-/** How many workouts the API lists of a member, a hundred at most. */
+/** The number of a member's workouts that the API lists, at most a hundred. */
 export async function countWorkouts({ run, live }: World, { id }: Member): Promise<number> {
   const dates = `from_date=${dateOf(Date.now() - 360 * 86_400_000)}&to_date=${dateOf(Date.now())}`;
   const response = await fetch(`${run.api[0]!.baseUrl}/v1/users/${id}/workouts?${dates}&limit=100`, {
     headers: { authorization: `Bearer ${live.key}` },
   });
   const body = (await response.json()) as { data?: unknown[] };
-  if (response.status !== 200) throw new Error(`workouts were answered with ${response.status}`);
+  if (response.status !== 200) throw new Error(`Listing workouts returned ${response.status}.`);
   return body.data?.length ?? 0;
 }
 

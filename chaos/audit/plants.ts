@@ -1,11 +1,11 @@
 import type { Patch } from '@tributary/rig';
 
-/** A fault that one of the two proofs has to find. */
+/** A fault that one of the two proofs must detect. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** Which proof, and by what. */
+  /** The result that detects it, which also selects the proof. */
   sign: 'missed' | 'missing' | 'outOfOrder' | 'falseAlarms';
 }
 
@@ -14,7 +14,7 @@ const server = 'packages/server/src';
 export const plants: readonly Plant[] = [
   {
     name: 'any-signature',
-    title: 'whoever signed a head, it counts',
+    title: 'a head with any signature is accepted',
     patches: [
       {
         file: `${server}/services/audit/verify-chain.ts`,
@@ -26,7 +26,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-anchors',
-    title: 'what was anchored is not compared',
+    title: 'anchors are not compared',
     patches: [
       {
         file: `${server}/services/audit/verify-chain.ts`,
@@ -38,7 +38,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'half-hashed',
-    title: 'the hash of an entry leaves out by which request it came',
+    title: 'the hash of an entry does not cover the request id',
     patches: [
       { file: `${server}/services/audit/hash-entry.ts`, find: '    entry.requestId,\n', replace: '' },
     ],
@@ -46,13 +46,13 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-chain',
-    title: 'the hash of an entry does not cover the one before',
+    title: 'the hash of an entry does not cover the previous one',
     patches: [{ file: `${server}/services/audit/hash-entry.ts`, find: '.update(previous)', replace: '' }],
     sign: 'missed',
   },
   {
     name: 'loose-texts',
-    title: 'texts are not compared with what entries say of them',
+    title: 'texts are not compared with the hashes in their entries',
     patches: [
       {
         file: `${server}/services/audit/check-chain.ts`,
@@ -64,7 +64,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-forgetting',
-    title: 'texts of people who were forgotten are taken for missing',
+    title: 'texts of erased people count as missing',
     patches: [
       {
         file: `${server}/services/audit/check-chain.ts`,
@@ -77,7 +77,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'taken-first',
     title:
-      'entries are taken from the intake in a transaction of its own, before they are written to the log',
+      'entries are removed from the intake in a separate transaction, before they are written to the log',
     patches: [
       {
         file: `${server}/services/audit/chain-entries.ts`,
@@ -90,7 +90,7 @@ export const plants: readonly Plant[] = [
   const heads = await transact(session, async (tx) => {`,
       },
       {
-        file: `${server}/store/audit-chain.ts`,
+        file: `${server}/store/audit/chain.ts`,
         find: 'DELETE FROM audit_intake i USING',
         replace: 'DELETE FROM taken_first i USING',
       },
@@ -102,7 +102,7 @@ export const plants: readonly Plant[] = [
     title: 'entries are chained in any order',
     patches: [
       {
-        file: `${server}/store/audit-chain.ts`,
+        file: `${server}/store/audit/chain.ts`,
         find: 'ORDER BY e.xid, e.id LIMIT $2',
         replace: 'ORDER BY md5(e.id::text) LIMIT $2',
       },

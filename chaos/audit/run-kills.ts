@@ -11,17 +11,17 @@ const accounts = 3;
 export interface KillsResult {
   committed: number;
   kills: number;
-  /** Committed and not in the log, more than once there, or there although it was rolled back. */
+  /** Counts of entries that were committed but are not in the log, are in it more than once, or are in it although they were rolled back. */
   missing: number;
   repeated: number;
   unreal: number;
-  /** Before something that it followed from. */
+  /** Entries that come before an entry that was written earlier. */
   outOfOrder: number;
   problems: string[];
   seconds: number;
 }
 
-/** Writes entries while the process that chains them is killed again and again, and compares the log with what was committed. */
+/** Writes entries while repeatedly killing the process that chains them, and compares the log with the committed entries. */
 export async function runKills(options: {
   seed: string;
   kills: number;
@@ -60,7 +60,7 @@ export async function runKills(options: {
   stop.abort();
   await writing;
   await untilChained(run.admin);
-  // The newest ends are anchored within a second.
+  // Wait until the newest chain heads are anchored, which takes up to a second.
   await sleep(1_500);
   const { problems } = await parts.verify();
   const compared = await compare(run, committed);
@@ -74,7 +74,7 @@ export async function runKills(options: {
   };
 }
 
-/** One after the other, so that each follows from the one before; a transaction in five is rolled back. Over all accounts by turns. */
+/** Writes transactions one after another, so that their order is known, and rolls back one in five. Writers are spread over all accounts. */
 async function write(
   pool: RunStack['admin'],
   ids: readonly string[],
@@ -103,7 +103,7 @@ async function write(
   }
 }
 
-/** Kills the process whose session holds the lock of the auditor, and starts it again. */
+/** Kills the process whose session holds the auditor's lock, and restarts it. */
 async function killAuditor(run: RunStack): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     const { rows } = await run.admin.query<{ name: string }>(
@@ -119,7 +119,7 @@ async function killAuditor(run: RunStack): Promise<void> {
     }
     await sleep(50);
   }
-  throw new Error('no process chains entries');
+  throw new Error('no process is chaining entries');
 }
 
 async function compare({ admin }: RunStack, committed: readonly string[]) {

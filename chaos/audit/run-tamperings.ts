@@ -7,14 +7,14 @@ export interface TamperingResult {
   entries: number;
   made: number;
   kinds: number;
-  /** What was done and not noticed. */
+  /** Tamperings that verification did not detect. */
   missed: string[];
-  /** What was told of a log that nobody had touched. */
+  /** Problems that verification reported in an untouched log. */
   falseAlarms: string[];
   seconds: number;
 }
 
-/** Grows three chains, does things to them, and asks each time whether it is noticed; and after putting it right, whether that is. */
+/** Builds three chains and tampers with them. Verifies after each tampering, and again after restoring the chain. */
 export async function runTamperings(options: {
   seed: string;
   tamperings: number;
@@ -39,11 +39,11 @@ export async function runTamperings(options: {
 
   let made = 0;
   const kinds = new Set<string>();
-  // All kinds in turn, so that a short run meets each too.
+  // Cycle through all kinds, so that a short run also covers each of them.
   for (let turn = 0; made < options.tamperings; turn += 1) {
     const { name, make } = tamperings[turn % tamperings.length]!;
     await make({ admin: run.admin, parts, world, random: random.fork(turn) });
-    if (await isAsSaved(run)) continue; // there was nothing to change, such as two texts that are the same
+    if (await isAsSaved(run)) continue; // nothing changed, for example because the two swapped texts are equal
     made += 1;
     kinds.add(name);
     const { problemCount } = await parts.verify();
@@ -57,7 +57,7 @@ export async function runTamperings(options: {
   return { entries, made, kinds: kinds.size, missed, falseAlarms, seconds };
 }
 
-/** Keeps a copy of everything, and takes away what would hinder somebody with all rights. */
+/** Saves a copy of every table, and removes the constraints that would get in a superuser's way. */
 async function save({ admin }: RunStack): Promise<number> {
   await admin.query('ALTER TABLE audit_log DISABLE TRIGGER append_only');
   await admin.query('ALTER TABLE audit_log DROP CONSTRAINT audit_log_pkey');

@@ -2,7 +2,7 @@ import type { Random, RunStack } from '@tributary/rig';
 import type { AuditParts } from './service.ts';
 import type { World } from './world.ts';
 
-/** Where somebody with all rights in the database is at work. */
+/** What a tampering has to work with, as a superuser. */
 export interface Scene {
   admin: RunStack['admin'];
   parts: AuditParts;
@@ -21,7 +21,7 @@ export interface Place {
   last: number;
 }
 
-/** Somewhere in a chain, neither the first nor the last. */
+/** Picks an entry in a chain that is neither the first nor the last. */
 export async function somewhere({ admin, world, random }: Scene): Promise<Place> {
   const account = random.pick(world.accounts);
   const { rows } = await admin.query<{ last: number }>(
@@ -32,12 +32,12 @@ export async function somewhere({ admin, world, random }: Scene): Promise<Place>
   return { account, position: random.int(2, last - 1), last };
 }
 
-/** Parameters have one type wherever they stand: an account, a position, another account. */
+/** Casts each parameter to one type: an account, a position and another account. */
 export function typed(sql: string): string {
   return sql.replaceAll('$1', '$1::uuid').replaceAll('$2', '$2::int8').replaceAll('$3', '$3::uuid');
 }
 
-/** A statement on an entry somewhere, `$1` and `$2`. */
+/** A tampering by one statement on a random entry, with `$1` and `$2` as its account and position. */
 export const onEntry = (name: string, sql: string): Tampering => ({
   name,
   async make(scene) {

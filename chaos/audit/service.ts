@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { RunStack } from '@tributary/rig';
 import { Broker, testConfig } from '@tributary/server/testing/service';
-import { createKeyring } from '@tributary/server/testing/credentials';
 import type { hashEntry, verifyChain } from '@tributary/server/testing/audit';
 import { openPool } from '@tributary/server/testing/database';
 
@@ -13,7 +12,7 @@ interface Hashing {
   beforeFirst: Buffer;
 }
 
-/** The parts of a copy of the service that the proof itself calls. */
+/** The parts of the service copy that the proof calls directly. */
 export interface AuditParts extends AsyncDisposable {
   hashEntry: Hashing['hashEntry'];
   beforeFirst: Buffer;
@@ -22,14 +21,13 @@ export interface AuditParts extends AsyncDisposable {
   ) => ReturnType<Verifying['verifyChain']>;
 }
 
-/** Loads them from the copy, faults and all, to be used on the engines of this run. */
+/** Loads them from the copy, including planted faults, and connects them to the engines of this run. */
 export async function loadParts(program: string, run: RunStack): Promise<AuditParts> {
   const folder = join(dirname(program), 'services/audit');
   const verifying = (await import(join(folder, 'verify-chain.ts'))) as Verifying;
   const hashing = (await import(join(folder, 'hash-entry.ts'))) as Hashing;
   const { databaseUrl, natsUrl } = run.stack.engines;
   const config = testConfig({ DATABASE_URL: databaseUrl, NATS_URL: natsUrl });
-  const key = Buffer.from(run.encryptionKeys.replace(/^1:/, ''), 'base64');
   const broker = new Broker(natsUrl, 'proof');
   const operator = openPool({
     url: databaseUrl,
@@ -38,7 +36,7 @@ export async function loadParts(program: string, run: RunStack): Promise<AuditPa
     statementTimeoutMs: 30_000,
     applicationName: 'proof',
   });
-  const ctx = { broker, config, operator, keyring: createKeyring([{ version: 1, key }]) };
+  const ctx = { broker, config, operator, keyring: run.keyring };
   return {
     hashEntry: hashing.hashEntry,
     beforeFirst: hashing.beforeFirst,

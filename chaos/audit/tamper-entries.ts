@@ -1,7 +1,7 @@
 import { type AuditEntry, entryColumns } from '@tributary/server/testing/audit';
 import { onEntry, somewhere, typed, type Place, type Scene, type Tampering } from './scene.ts';
 
-/** Works the hashes out again from a position on, as the service itself would. */
+/** Recomputes the hashes from a position on, as the service would. */
 async function rehash(
   { admin, parts }: Scene,
   account: string,
@@ -67,7 +67,7 @@ const removals: Tampering[] = [
   onEntry('remove the rest', 'DELETE FROM audit_log WHERE account_id = $1 AND position >= $2'),
   onEntry('remove all entries', 'DELETE FROM audit_log WHERE account_id = $1 AND $2 > 0'),
   {
-    name: 'remove all there is',
+    name: 'remove everything',
     async make(scene) {
       const { account } = await somewhere(scene);
       for (const table of ['audit_log', 'audit_heads', 'audit_texts'])
@@ -75,7 +75,7 @@ const removals: Tampering[] = [
     },
   },
   {
-    name: 'remove one, close the gap and work out all hashes',
+    name: 'remove one, close the gap and recompute all hashes',
     async make(scene) {
       const { account, position } = await somewhere(scene);
       await scene.admin.query('DELETE FROM audit_log WHERE account_id = $1 AND position = $2', [
@@ -112,7 +112,7 @@ const insertions: Tampering[] = [
     },
   },
   {
-    name: 'insert in the middle and work out all hashes',
+    name: 'insert in the middle and recompute all hashes',
     async make(scene) {
       const { account, position } = await somewhere(scene);
       await scene.admin.query(
@@ -126,13 +126,13 @@ const insertions: Tampering[] = [
       await rehash(scene, account, position);
     },
   },
-  onEntry('insert at a position that is taken', copyTo('$1', '$2', 'account_id = $1 AND position = $2 - 1')),
+  onEntry('insert at an occupied position', copyTo('$1', '$2', 'account_id = $1 AND position = $2 - 1')),
   onEntry('insert before the first', copyTo('$1', '0', 'account_id = $1 AND position = $2')),
 ];
 
 const orders: Tampering[] = [
   onEntry(
-    'swap two neighbours',
+    'swap two neighbors',
     'UPDATE audit_log SET position = 2 * $2 + 1 - position WHERE account_id = $1 AND position IN ($2, $2 + 1)',
   ),
   onEntry(
@@ -144,11 +144,11 @@ const orders: Tampering[] = [
     'UPDATE audit_log SET position = position + 1 WHERE account_id = $1 AND position >= $2',
   ),
   onEntry(
-    'give one another position',
+    'move one to another position',
     'UPDATE audit_log SET position = position + 1000 WHERE account_id = $1 AND position = $2',
   ),
   {
-    name: 'swap two and work out all hashes',
+    name: 'swap two and recompute all hashes',
     async make(scene) {
       const { account, position } = await somewhere(scene);
       await scene.admin.query(
@@ -179,10 +179,10 @@ const rewriting = (name: string, to: (place: Place) => number, fixHead: boolean)
 
 const rewritings: Tampering[] = [
   rewriting('edit one with its hash', ({ position }) => position, false),
-  rewriting('edit one and work out all hashes', () => Infinity, false),
-  rewriting('edit one, work out all hashes and change the head', () => Infinity, true),
+  rewriting('edit one and recompute all hashes', () => Infinity, false),
+  rewriting('edit one, recompute all hashes and change the head', () => Infinity, true),
   {
-    name: 'set back to an older signed head',
+    name: 'roll back to an older signed head',
     async make(scene) {
       const { account, last } = await somewhere(scene);
       const older = scene.world.oldHeads.filter(
@@ -222,7 +222,7 @@ const betweenAccounts: Tampering[] = [
     `UPDATE audit_log SET account_id = $3, position = ${afterLast} WHERE account_id = $1 AND position = $2`,
   ),
   between(
-    'give an entry to another account in place of its own',
+    'replace an entry of another account',
     `WITH gone AS (DELETE FROM audit_log WHERE account_id = $3 AND position = least($2, 5))
      UPDATE audit_log SET account_id = $3, position = least($2, 5) WHERE account_id = $1 AND position = $2`,
   ),
@@ -232,12 +232,12 @@ const betweenAccounts: Tampering[] = [
      WHERE h.account_id = $1 AND o.account_id = $3 AND $2 > 0`,
   ),
   between(
-    'repeat an id of another account',
+    'reuse an id of another account',
     `UPDATE audit_log SET id = (SELECT id FROM audit_log WHERE account_id = $3 AND position = 3) WHERE account_id = $1 AND position = $2`,
   ),
 ];
 
-/** Done to entries and their places. */
+/** Tamperings with entries and their positions. */
 export const entryTamperings: readonly Tampering[] = [
   ...edits,
   ...removals,

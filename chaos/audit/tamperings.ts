@@ -14,12 +14,12 @@ const heads: Tampering[] = [
     `UPDATE audit_heads SET signature = substr(sha256('x'), 1, 16) WHERE account_id = $1 AND $2 > 0`,
   ),
   onEntry(
-    'take the signature from the head',
+    'remove the signature of the head',
     `UPDATE audit_heads SET signature = '' WHERE account_id = $1 AND $2 > 0`,
   ),
 ];
 
-/** On one text, `t`, or two neighbours of it. */
+/** A tampering with one text, `t`, or with two neighboring ones. */
 const onText = (name: string, sql: string): Tampering => ({
   name,
   async make({ admin, random }) {
@@ -52,27 +52,27 @@ const texts: Tampering[] = [
     swapped('salt').replace('SET salt = o.salt', 'SET salt = o.salt, text = o.text'),
   ),
   onText(
-    'give a text to another person',
+    'assign a text to another person',
     'UPDATE audit_texts SET person = gen_random_uuid() WHERE entry_id = $1 AND $2::uuid IS NOT NULL',
   ),
   onText(
-    'give a text to another account',
+    'assign a text to another account',
     'UPDATE audit_texts SET account_id = gen_random_uuid() WHERE entry_id = $1 AND $2::uuid IS NOT NULL',
   ),
   onText(
-    'give a text to another environment',
+    'assign a text to another environment',
     `UPDATE audit_texts SET environment = CASE WHEN environment IS NULL THEN 'live' END WHERE entry_id = $1 AND $2::uuid IS NOT NULL`,
   ),
   onText(
-    'give a text to no entry',
+    'detach a text from its entry',
     'UPDATE audit_texts SET entry_id = gen_random_uuid() WHERE entry_id = $1 AND $2::uuid IS NOT NULL',
   ),
   onText(
-    'repeat a text',
+    'duplicate a text',
     'INSERT INTO audit_texts SELECT * FROM audit_texts WHERE entry_id = $1 AND $2::uuid IS NOT NULL',
   ),
   {
-    name: 'let an entry wait once more',
+    name: 'enqueue an entry again',
     async make(scene) {
       const { account, position } = await somewhere(scene);
       await scene.admin.query(
@@ -84,7 +84,7 @@ const texts: Tampering[] = [
     },
   },
   {
-    name: 'put a text to an entry that has none',
+    name: 'add a text to an entry without one',
     async make({ admin, random }) {
       const { rows } = await admin.query<{ id: string }>(
         'SELECT id FROM audit_log WHERE text_hash IS NULL ORDER BY id',
@@ -97,5 +97,5 @@ const texts: Tampering[] = [
   },
 ];
 
-/** Everything that somebody could do to the log. */
+/** Every known tampering. */
 export const tamperings: readonly Tampering[] = [...entryTamperings, ...heads, ...texts];

@@ -16,14 +16,14 @@ interface OldHead {
 
 export interface World {
   accounts: string[];
-  /** Heads as they were while the chains grew, all signed. */
+  /** Earlier signed heads, saved while the chains grew. */
   oldHeads: OldHead[];
 }
 
 const rounds = 4;
 const perRound = 90;
 
-/** Three chains that grew for some seconds, with texts, people who were forgotten, and entries of the accounts as a whole. */
+/** Builds three chains over several seconds, with texts, erased users, and entries that belong to a whole account. */
 export async function createWorld({ admin }: RunStack, random: Random): Promise<World> {
   const accounts = Array.from({ length: 3 }, newId);
   const people = accounts.map(() => Array.from({ length: 6 }, newId));
@@ -36,13 +36,13 @@ export async function createWorld({ admin }: RunStack, random: Random): Promise<
     for (const [which, list] of people.entries()) await forget(admin, accounts[which]!, list.pop()!);
     await untilChained(admin);
     oldHeads.push(...(await admin.query<OldHead>('SELECT * FROM audit_heads')).rows);
-    // Anchors of a chain are a second apart.
+    // Anchors of a chain are written a second apart.
     await sleep(1_500);
   }
   return { accounts, oldHeads };
 }
 
-/** Waits until nothing waits; false when that takes too long. */
+/** Waits until the intake is empty. Returns false on timeout. */
 export async function untilChained(admin: RunStack['admin'], patienceMs = 30_000): Promise<boolean> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < patienceMs) {

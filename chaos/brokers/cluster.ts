@@ -15,12 +15,12 @@ import { freePort } from '@tributary/stack';
 
 const size = 3;
 
-/** Three NATS servers that hold every stream together. */
+/** Three NATS servers that replicate every stream. */
 export interface NatsCluster extends AsyncDisposable {
-  /** All addresses, with commas between. */
+  /** All addresses, separated by commas. */
   url: string;
   servers: readonly Service[];
-  /** Which server leads a stream; waits until one does, for so long at most. */
+  /** Returns the server that leads a stream. Waits up to `mostMs` for one to be elected. */
   leaderOf(stream: string, mostMs: number): Promise<Service>;
 }
 
@@ -30,7 +30,7 @@ interface Ports {
   route: number;
 }
 
-/** Starts the servers and waits until they have agreed on a leader. */
+/** Starts the servers and waits until they have elected a leader. */
 export async function startNatsCluster(): Promise<NatsCluster> {
   await using cleanup = new AsyncDisposableStack();
   const guard = cleanup.use(startGuard());
@@ -69,7 +69,7 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   return {
     url: ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
     servers,
-    // Others may still name one that is gone; who leads says so itself.
+    // Ask each server whether it is the leader itself: the others may still name one that is down.
     leaderOf: (stream, mostMs) =>
       waitFor(async () => {
         for (const [at, server] of servers.entries()) {
@@ -104,7 +104,7 @@ interface Accounts {
   account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
 }
 
-/** What the first server that answers says of JetStream. */
+/** Queries the JetStream monitor of the first server that responds. */
 async function ask<Answer>(monitors: readonly number[], query: string): Promise<Answer | null> {
   for (const port of monitors) {
     const response = await fetch(`http://127.0.0.1:${port}/jsz${query}`, {
@@ -120,7 +120,7 @@ async function waitFor<T>(look: () => Promise<T | undefined>, mostMs: number): P
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (performance.now() > until) throw new Error(`NATS found no leader within ${mostMs / 1000} s`);
+    if (performance.now() > until) throw new Error(`NATS elected no leader within ${mostMs / 1000} s`);
     await sleep(100);
   }
 }

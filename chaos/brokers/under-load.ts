@@ -17,7 +17,7 @@ import { createPeople } from '../ingest/people.ts';
 const users = 30;
 const restMs = 700;
 const drainMs = 60_000;
-/** Uploads at the end, one by one, to see how soon each is worked on: without pointers it takes half a second on average. */
+/** Number of single uploads at the end that measure processing delay. Without pointers, workers poll and take half a second on average. */
 const lookedAt = 9;
 const soonMs = 250;
 export const mostPointersMs = 30_000;
@@ -25,12 +25,12 @@ export const mostPointersMs = 30_000;
 export interface LoadedRun {
   verdict: Verdict;
   history: History;
-  /** After how long, once all was quiet, pointers led to work again. */
+  /** Time until pointers triggered processing again, measured from the moment the queue was empty. */
   pointersMs: number;
   ended: string[];
 }
 
-/** Disturbs a service under a steady load of uploads, then compares all that is stored with all that was acknowledged. */
+/** Disturbs a service under a steady load of uploads, then compares the stored data with the acknowledged uploads. */
 export async function underLoad(
   seed: string,
   env: NodeJS.ProcessEnv,
@@ -48,7 +48,7 @@ export async function underLoad(
       existing,
       onUnexpectedExit: ({ name, reason, lastLines }) => {
         ended.push(`${name} (${reason})`);
-        progress(`${name} ended by itself: ${reason}\n${lastLines}`);
+        progress(`${name} exited unexpectedly: ${reason}\n${lastLines}`);
       },
     },
   );
@@ -67,7 +67,7 @@ export async function underLoad(
   return { verdict, history, pointersMs, ended };
 }
 
-/** Uploads one by one, once all is quiet, until half of them are worked on sooner than by looking; after how long that was so. */
+/** Uploads one batch at a time to an idle service until half of them are processed faster than by polling. Returns how long that took. */
 async function awaitPointers({ admin }: RunStack, load: Load): Promise<number> {
   await awaitDrain(admin, drainMs);
   const startedAt = performance.now();

@@ -4,23 +4,23 @@ import type { Reader } from './reader.ts';
 
 const rowsAtOnce = 50_000;
 
-/** How what was stored and read differs from what was written. */
+/** Differences between the written events, the stored feed and what readers received. */
 export interface Verdict {
   missed: number;
   repeated: number;
-  /** Places other than the next one. */
+  /** Positions that do not follow the previous one by 1. */
   gaps: number;
-  /** Never committed, or of another tenant. */
+  /** Events that were never committed, or belong to another tenant. */
   phantoms: number;
-  /** Behind an event that the same writer wrote later, in the same transaction or a later one. */
+  /** Events behind one that the same writer wrote later, in the same transaction or a later one. */
   outOfOrder: number;
-  /** Events of readers that stand elsewhere than in the feed, which all readers of a tenant share. */
+  /** Events at which a reader's order differs from the feed, which all readers of a tenant share. */
   otherOrder: number;
-  /** Pages read again after a death that did not begin with the same events. */
+  /** Pages that were read again after a death and did not start with the same events. */
   changedPages: number;
 }
 
-/** Compares the feeds with what was written, and every reader with its feed. */
+/** Compares the stored feeds with the written events, and every reader with its feed. */
 export async function compare(
   db: Queryable,
   ledger: Ledger,
@@ -59,7 +59,7 @@ function countCommitted(ledger: Ledger, tenants: number): number[] {
   return counts;
 }
 
-/** Numbers of the events of a tenant by their places; counts places that are not the next. */
+/** Reads the event numbers of a tenant in feed order, and counts gaps in the positions. */
 async function readStoredFeed(db: Queryable, tenant: FeedTenant, verdict: Verdict): Promise<number[]> {
   const feed: number[] = [];
   let last = 0;
@@ -78,7 +78,7 @@ async function readStoredFeed(db: Queryable, tenant: FeedTenant, verdict: Verdic
   }
 }
 
-/** What was read of one tenant, against what was written for it. */
+/** Compares the events read for one tenant with those written for it. */
 function compareStretch(
   numbers: readonly number[],
   tenant: number,
@@ -98,7 +98,7 @@ function compareStretch(
     else found += 1;
     known[number] = 1;
     const writer = ledger.writerOf(number)!;
-    // A writer ends a transaction before it begins the next, and its numbers rise.
+    // A writer ends a transaction before it begins the next, so its numbers only rise.
     if ((lastOfWriter.get(writer) ?? -1) > number) verdict.outOfOrder += 1;
     lastOfWriter.set(writer, number);
   }

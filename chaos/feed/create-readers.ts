@@ -1,12 +1,12 @@
 import type { FeedTenant, Ledger, Random } from '@tributary/rig';
 import { Reader } from './reader.ts';
 
-/** Tenants that two readers share. A tenant may ask 100 times a second, so the others have one that asks as often as it may. */
+/** Tenants with two readers. A tenant may make 100 requests a second, so the others have one reader that uses the full rate. */
 const sharedTenants = 4;
 const readersEach = 2;
 const deathPart = 0.03;
 
-/** Readers that die for the first tenants, and for the others one that takes down when it saw an event. */
+/** Creates readers that die for the first tenants. The others get one reader that records when it saw each event. */
 export function createReaders(
   node: string,
   tenants: readonly FeedTenant[],

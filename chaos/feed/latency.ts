@@ -1,29 +1,29 @@
 import { type Ledger, quantile } from '@tributary/rig';
 
-/** A stretch of time, in milliseconds of the run. */
+/** A time range, in milliseconds of the run. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
-/** How long after their commit events could be read, where somebody took that down. */
+/** Time from commit until an event was first read, for events whose reader recorded it. */
 export function latencies(ledger: Ledger, isMeant: (committedAt: number) => boolean): number[] {
   const found: number[] = [];
   for (let number = 0; number < ledger.count; number += 1) {
     const committedAt = ledger.committedAt(number);
     const seenAt = ledger.seenAt(number);
-    // Whoever reads may hear of an event before its writer hears of the commit.
+    // A reader can receive an event before its writer is notified of the commit.
     if (committedAt > 0 && seenAt > 0 && isMeant(committedAt)) found.push(Math.max(0, seenAt - committedAt));
   }
   return found;
 }
 
-/** Whether a moment lies outside of all these stretches. */
+/** Whether a moment is outside all these ranges. */
 export function isCalm(at: number, troubles: readonly Stretch[]): boolean {
   return troubles.every(({ from, to }) => at < from || at > to);
 }
 
-/** The longest time in a stretch in which no event was read for the first time. */
+/** The longest time within a range in which no event was read for the first time. */
 export function longestSilenceMs(ledger: Ledger, { from, to }: Stretch): number {
   const moments = [from, to];
   for (let number = 0; number < ledger.count; number += 1) {
@@ -36,5 +36,5 @@ export function longestSilenceMs(ledger: Ledger, { from, to }: Stretch): number 
 
 export function describeLatencies(found: readonly number[]): string {
   const of = (part: number): string => quantile(found, part).toFixed(0);
-  return `p50 ${of(0.5)}, p99 ${of(0.99)}, most ${of(1)} ms`;
+  return `p50 ${of(0.5)}, p99 ${of(0.99)}, max ${of(1)} ms`;
 }

@@ -4,10 +4,10 @@ import type { Queryable } from '@tributary/server/testing/database';
 const mostRows = 1000;
 const restMs = 10;
 
-/** How a reader comes to believe that it has seen everything up to here. */
+/** A sort order by which a reader assumes that it has seen everything up to its cursor. */
 export interface NaiveOrder {
   title: string;
-  /** Its columns and their types. */
+  /** The columns and their types. */
   by: readonly (readonly [column: string, type: string])[];
   from: readonly string[];
 }
@@ -24,7 +24,7 @@ export const naiveOrders: readonly NaiveOrder[] = [
   },
 ];
 
-/** Follows the table of the proof as readers without a sequencer do, until told to stop; answers how many events it saw. */
+/** Reads the table of the proof until aborted, as a client without a sequencer would. Returns the number of events that it saw. */
 export async function readNaively(
   db: Queryable,
   { by, from }: NaiveOrder,
@@ -50,7 +50,7 @@ export async function readNaively(
   }
 }
 
-/** The table that keeps what was written, with the numbers that naive readers go by. */
+/** Creates the table that records written events, with the columns that naive readers sort by. */
 export async function createProofTable(db: Queryable): Promise<void> {
   for (const text of [
     `CREATE TABLE proof_events (

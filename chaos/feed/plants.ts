@@ -1,12 +1,12 @@
 import type { Patch } from '@tributary/rig';
 import type { Verdict } from './compare.ts';
 
-/** A fault that the comparison has to find. */
+/** A fault that the comparison must detect. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** By which of its counts. */
+  /** The count that detects it. */
   sign: keyof Verdict;
 }
 
@@ -15,10 +15,10 @@ const server = 'packages/server/src';
 export const plants: readonly Plant[] = [
   {
     name: 'no-horizon',
-    title: 'events are taken while earlier transactions still run',
+    title: 'events are sequenced while earlier transactions still run',
     patches: [
       {
-        file: `${server}/store/feed.ts`,
+        file: `${server}/store/events/feed.ts`,
         find: ' AND xid < pg_snapshot_xmin(pg_current_snapshot())',
         replace: '',
       },
@@ -27,10 +27,10 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-order',
-    title: 'events of a transaction get their places in any order',
+    title: 'events of a transaction get their positions in any order',
     patches: [
       {
-        file: `${server}/store/feed.ts`,
+        file: `${server}/store/events/feed.ts`,
         find: 'ORDER BY xid, id) AS place',
         replace: 'ORDER BY xid, md5(id::text)) AS place',
       },
@@ -39,7 +39,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'far-cursor',
-    title: 'the cursor of a full page leads to the end of the feed',
+    title: 'the cursor of a full page points to the end of the feed',
     patches: [
       {
         file: `${server}/services/events/read-stretch.ts`,
@@ -51,7 +51,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'near-cursor',
-    title: 'the cursor of a full page stays before its last event',
+    title: 'the cursor of a full page points before its last event',
     patches: [
       {
         file: `${server}/services/events/read-stretch.ts`,

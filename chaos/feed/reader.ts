@@ -11,32 +11,32 @@ export interface ReaderOptions {
   node: string;
   key: string;
   tenant: number;
-  /** How long to rest after a page with nothing behind it. */
+  /** Pause after a page that has no next page. */
   restMs: number;
-  /** Events a page at least and at most. */
+  /** The page limit is random, between this and 1,000 events. */
   leastLimit: number;
-  /** How often it dies after it received a page. */
+  /** Probability of dying after receiving a page. */
   deathPart: number;
   random: Random;
   onEvent: (number: number) => void;
 }
 
-/** A page that a reader received and lost, since it died before it stored the cursor. */
+/** A page that a reader received and lost, because it died before it stored the cursor. */
 interface LostPage {
-  /** How many events it had taken in before. */
+  /** Number of events stored before it. */
   after: number;
   numbers: number[];
 }
 
-/** Reads a feed over HTTP. All that it keeps over its deaths is the cursor of the last page that it took in. */
+/** Reads a feed over HTTP. Only the cursor of the last stored page survives a death. */
 export class Reader {
   readonly tenant: number;
-  /** Numbers of the events that it took in, in the order of reading. */
+  /** Numbers of the events that it stored, in reading order. */
   readonly taken: number[] = [];
   readonly lostPages: LostPage[] = [];
   deaths = 0;
   pages = 0;
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   readonly refusals: string[] = [];
   readonly #options: ReaderOptions;
   #storedCursor: string | null = null;
@@ -47,7 +47,7 @@ export class Reader {
     this.tenant = options.tenant;
   }
 
-  /** Reads until told to stop, and then to the end of the feed. */
+  /** Reads until aborted, and then to the end of the feed. */
   async run(until: AbortSignal): Promise<void> {
     for (;;) {
       const isLast = until.aborted;
@@ -59,7 +59,7 @@ export class Reader {
     this.#client[Symbol.dispose]();
   }
 
-  /** One page; whether more waits, or null when the page was lost. */
+  /** Reads one page. Returns whether more events are waiting, or null if the page was lost. */
   async #read(): Promise<boolean | null> {
     const { node, key, leastLimit, random, deathPart, onEvent } = this.#options;
     const query = new URLSearchParams({ limit: String(random.int(leastLimit, 1000)) });
@@ -87,7 +87,7 @@ export class Reader {
     return has_more;
   }
 
-  /** Starts anew with new connections; what was asked for comes to nobody. */
+  /** Restarts with new connections and discards the pending response. */
   async #die(asked?: Promise<unknown>): Promise<null> {
     this.deaths += 1;
     this.#client[Symbol.dispose]();

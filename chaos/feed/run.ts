@@ -23,16 +23,16 @@ const mostWaitMs = 20_000;
 
 export interface FeedOptions {
   seed: string;
-  /** Events to commit, at least. */
+  /** Minimum number of events to commit. */
   events: number;
   perSecond: number;
   writers: number;
   longTransactions: number;
   kills: number;
   holdMs: number;
-  /** Until processes are compiled and tables large enough to be planned for. */
+  /** Time for code to be compiled and for tables to grow large enough for stable query plans. */
   warmUpMs: number;
-  /** Until what was held up is worked off, and calm returns. */
+  /** Time for the backlog to drain after a disturbance. */
   afterTroubleMs: number;
   patches?: readonly Patch[];
 }
@@ -41,9 +41,9 @@ export interface FeedResult {
   ledger: Ledger;
   readers: readonly Reader[];
   verdict: Verdict;
-  /** Events that a naive reader of each order never saw. */
+  /** Events that the naive reader of each order never saw. */
   missedNaively: number[];
-  /** When something was done to the feed. */
+  /** When the feed was disturbed. */
   troubles: Stretch[];
   kills: Kill[];
   holds: Hold[];
@@ -51,7 +51,7 @@ export interface FeedResult {
   seconds: number;
 }
 
-/** Writes and reads under troubles, then compares what every reader got with what was committed. */
+/** Writes and reads while disturbing the feed, then compares what every reader received with what was committed. */
 export async function runFeed(options: FeedOptions): Promise<FeedResult> {
   const { seed, events, perSecond, writers, kills: killCount, holdMs } = options;
   const startedAt = performance.now();
@@ -91,7 +91,7 @@ export async function runFeed(options: FeedOptions): Promise<FeedResult> {
   const untilWritten = async (count: number): Promise<void> => {
     while (ledger.committed < count) await sleep(20);
   };
-  /** Waits until this part of the events is written, makes the trouble, and takes down until when it was not calm. */
+  /** Waits until this share of the events is written, disturbs the feed, and records the time range. */
   const trouble = async (part: number, title: string, make: () => Promise<unknown>): Promise<void> => {
     await untilWritten(part * events);
     progress(`${ledger.committed} events: ${title}`);
@@ -101,9 +101,11 @@ export async function runFeed(options: FeedOptions): Promise<FeedResult> {
     troubles.push({ from, to: performance.now() });
   };
   await trouble(0.2, 'long transactions', () => writeLong(scene, options.longTransactions));
-  await trouble(0.4, 'a transaction held open', async () => holds.push(await holdOpen(scene, holdMs)));
+  await trouble(0.4, 'holding a transaction open', async () => holds.push(await holdOpen(scene, holdMs)));
   for (let kill = 0; kill < killCount; kill += 1)
-    await trouble(0.6 + 0.2 * kill, 'a kill', async () => kills.push(await killSequencer(scene)));
+    await trouble(0.6 + 0.2 * kill, 'killing the sequencer', async () =>
+      kills.push(await killSequencer(scene)),
+    );
   await untilWritten(events);
   stopWriting.abort();
   await writing;
@@ -119,7 +121,7 @@ export async function runFeed(options: FeedOptions): Promise<FeedResult> {
   return { ledger, readers, verdict, missedNaively, troubles, kills, holds, writingSeconds, seconds };
 }
 
-/** Gives up only when no event was sequenced for a while: on a busy machine the rest takes its time. */
+/** Waits until every event is sequenced. Gives up only if there is no progress for a while, since a busy machine may be slow. */
 async function awaitSequenced({ admin }: RunStack): Promise<void> {
   let fewest = Number.POSITIVE_INFINITY;
   let fellAt = performance.now();
@@ -133,5 +135,5 @@ async function awaitSequenced({ admin }: RunStack): Promise<void> {
     }
     await sleep(100);
   }
-  progress('some events still wait for their place');
+  progress('some events are still not sequenced');
 }

@@ -4,36 +4,36 @@ import type { StackNode } from '@tributary/stack';
 import { writeTransaction } from './write-transaction.ts';
 
 const lagMetric = 'tributary_feed_lag_seconds';
-/** A feed that keeps up has a lag of some hundredths of a second; above this one waits for something. */
+/** A feed that keeps up lags by some hundredths of a second. A higher lag means that an event is waiting. */
 const noLagSeconds = 0.5;
 const mostWaitMs = 60_000;
-/** Those who write in troubles come after the usual writers. */
+/** Writers in disturbances are numbered after the regular writers. */
 const firstWriter = 100;
 
 export interface Scene {
   run: RunStack;
-  /** Of those who write. */
+  /** The writers' sessions. */
   sessions: RunStack['admin'];
   ledger: Ledger;
   tenants: readonly FeedTenant[];
   random: Random;
 }
 
-/** What a transaction that was held open did to the lag that the jobs processes tell. */
+/** How an open transaction affected the lag that the jobs processes report. */
 export interface Hold {
-  /** The most that they told before it ended. */
+  /** The highest lag reported before the transaction ended. */
   toldSeconds: number;
-  /** After its end, until none of them told of a lag any more. */
+  /** Time from its end until no process reported lag. */
   goneMs: number;
 }
 
-/** The end of the process that sequenced. */
+/** The kill of the sequencing process. */
 export interface Kill {
   name: string;
   killedAt: number;
 }
 
-/** Transactions of half a second to two seconds, several at a time, of which each third is rolled back. */
+/** Writes overlapping transactions that take half a second to two seconds. Every third is rolled back. */
 export async function writeLong({ sessions, ledger, tenants, random }: Scene, count: number): Promise<void> {
   const write = async (at: number): Promise<void> => {
     await sleep(at * 200);
@@ -52,12 +52,12 @@ export async function writeLong({ sessions, ledger, tenants, random }: Scene, co
   await Promise.all(Array.from({ length: count }, (_, at) => write(at)));
 }
 
-/** Holds one transaction open that has written something. */
+/** Holds a transaction with a write open. */
 export async function holdOpen({ run, sessions, ledger, tenants }: Scene, ms: number): Promise<Hold> {
   const session = await sessions.connect();
   let toldSeconds = 0;
   try {
-    // The service ends such a transaction after thirty seconds.
+    // The service would end an idle transaction after thirty seconds.
     await session.query('SET idle_in_transaction_session_timeout = 0');
     const ended = new AbortController();
     const watching = (async () => {
@@ -90,11 +90,11 @@ async function readLagSeconds(run: RunStack): Promise<number> {
   return Math.max(...told);
 }
 
-/** Kills the process that sequences, and answers when and which; it is started again once another one sequences. */
+/** Kills the sequencing process and restarts it once another process has taken over. */
 export async function killSequencer({ run }: Scene): Promise<Kill> {
   const name = await findSequencer(run);
   const victim = jobsOf(run).find((node) => node.name === name);
-  if (!victim) throw new Error(`no process of jobs sequences, but ${name}`);
+  if (!victim) throw new Error(`the sequencer is not a jobs process but ${name}`);
   victim.signal('SIGKILL');
   const killedAt = performance.now();
   while (performance.now() - killedAt < mostWaitMs) {
@@ -106,7 +106,7 @@ export async function killSequencer({ run }: Scene): Promise<Kill> {
   return { name: victim.name, killedAt };
 }
 
-/** The name of the process whose session holds the lock of the sequencer. */
+/** The name of the process whose session holds the sequencer's lock. */
 async function findSequencer({ admin }: RunStack): Promise<string | null> {
   const { rows } = await admin.query<{ name: string }>(
     `SELECT substr(a.application_name, length('tributary-sequencer-') + 1) AS name

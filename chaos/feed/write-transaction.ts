@@ -3,17 +3,17 @@ import type { Queryable } from '@tributary/server/testing/database';
 import { type Event, insertEvents } from '@tributary/server/testing/events';
 import { type FeedTenant, type Ledger, uuidOf } from '@tributary/rig';
 
-/** What one transaction is to write, and how it is to end. */
+/** The content and outcome of one transaction. */
 export interface PlannedTransaction {
   writer: number;
-  /** The tenant of each event, by number. */
+  /** The tenant of each event, by index. */
   tenants: readonly number[];
-  /** How long it rests between its last row and its end. */
+  /** Pause between its last row and its end. */
   pauseMs: number;
   rollsBack: boolean;
 }
 
-/** Writes events in a transaction of their own, each also into the table that naive readers follow. */
+/** Writes events in one transaction, each also into the table that naive readers follow. */
 export async function writeTransaction(
   session: Queryable,
   ledger: Ledger,

@@ -7,12 +7,12 @@ const rolledBackPart = 0.1;
 
 export interface WritersOptions {
   writers: number;
-  /** Events a second of all of them together. */
+  /** Events per second of all writers together. */
   perSecond: number;
   random: Random;
 }
 
-/** Writers that go on, each with one transaction after the other, until told to stop. */
+/** Runs writers until aborted. Each writes one transaction after another. */
 export async function runWriters(
   pool: RunStack['admin'],
   ledger: Ledger,
@@ -29,7 +29,7 @@ export async function runWriters(
       while (!until.aborted) {
         await sleep(Math.max(0, dueAt - performance.now()));
         const planned = planTransaction(own, writer, tenants.length);
-        // What a stall of the machine took is not caught up in a burst.
+        // After a stall of the machine, do not catch up in a burst.
         dueAt = Math.max(dueAt, performance.now() - 1000) + planned.tenants.length * eventMs;
         await writeTransaction(session, ledger, tenants, planned);
       }
@@ -40,7 +40,7 @@ export async function runWriters(
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
 }
 
-/** Small ones and large ones, most for one tenant, as the service writes them, and some for several. */
+/** Plans small and large transactions. Most are for one tenant, as the service writes them, and some are for several. */
 function planTransaction(random: Random, writer: number, tenants: number): PlannedTransaction {
   const size = random.chance(0.5) ? random.int(1, 5) : random.int(1, 50);
   const isMixed = random.chance(0.2);

@@ -2,24 +2,24 @@ import type { BatchWire } from '@tributary/contract';
 import { daysOfData, type Persona } from './personas.ts';
 import type { Random } from '@tributary/rig';
 
-/** A record with an id, where it stands. */
+/** A record with an id, and its start. */
 export interface KnownRecord {
   id: string;
   startMs: number;
 }
 
-/** What one device has told so far, so that it can be told again, differently, or taken back. */
+/** What one device has uploaded so far, so that it can repeat, correct or delete it. */
 export class Diary {
   readonly persona: Persona;
-  /** Where series began. */
+  /** Start times of series. */
   readonly series: number[] = [];
   readonly steps: KnownRecord[] = [];
   readonly weights: KnownRecord[] = [];
-  /** Records whose deletion was sent before they were. */
+  /** Records whose deletion was sent before the record itself. */
   readonly deletedAhead: KnownRecord[] = [];
   readonly sleep: string[] = [];
   readonly workouts: string[] = [];
-  /** By how many hours the nights of this user are moved, so that some end around midnight. */
+  /** Shifts this user's nights by a number of hours, so that some end around midnight. */
   readonly phaseHours: number;
   readonly #taken = new Set<number>();
   #records = 0;
@@ -34,7 +34,7 @@ export class Diary {
     return { id: `${kind}-${this.#records}`, startMs: this.newMinute(random) };
   }
 
-  /** A minute in which no record of this device begins yet. */
+  /** Picks a minute in which no record of this device starts yet. */
   newMinute(random: Random): number {
     for (;;) {
       const minute = random.int(0, daysOfData * 1440 - 1);
@@ -45,7 +45,7 @@ export class Diary {
   }
 }
 
-/** The body of an upload while it is put together. */
+/** The body of an upload under construction. */
 export interface Draft {
   body: Pick<BatchWire, 'series' | 'records' | 'daily' | 'sleep' | 'workouts' | 'deletions'>;
   refusedCount: number;

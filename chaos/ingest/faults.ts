@@ -2,16 +2,16 @@ import type { Random } from '@tributary/rig';
 
 type Victim = 'api-1' | 'api-2' | 'ingest-3' | 'ingest-4' | 'postgres' | 'nats' | 'redis';
 
-/** One thing that goes wrong, so long after the one before began. */
+/** A fault, and the delay after the start of the previous one. */
 export interface Fault {
   kind: 'kill' | 'freeze';
   victim: Victim;
   afterMs: number;
-  /** Until it is started, or goes on, again. */
+  /** Time until the process is restarted or resumed. */
   pauseMs: number;
 }
 
-/** In each round everything is killed, what works on batches twice. */
+/** Every round kills each part once, and the parts that process batches twice. */
 const killed: readonly Victim[] = [
   'api-1',
   'api-2',
@@ -25,13 +25,13 @@ const killed: readonly Victim[] = [
   'postgres',
 ];
 /**
- * One freeze is longer than the patience of the database with a session that falls silent: others take over, and who wakes must not write.
- * The others are shorter: who wakes goes on with what it had read before, and nobody may have written meanwhile.
+ * One freeze exceeds the database's timeout for silent sessions: other workers take over, and the frozen worker must not write when it
+ * resumes. The others are shorter: the worker continues with the data that it read before, and no other worker may have written meanwhile.
  */
 const longMs = 7_000;
 const shortFreezes = 4;
 
-/** What goes wrong and when, without end; it follows from the seed alone. */
+/** Generates an endless sequence of faults that depends only on the seed. */
 export function* planFaults(random: Random): Generator<Fault, never> {
   for (;;) {
     const freezes = [longMs, ...Array.from({ length: shortFreezes }, () => random.int(300, 3_000))];

@@ -1,18 +1,18 @@
 import type { RunStack } from '@tributary/rig';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The class of the advisory locks that stand for partitions. */
+/** The class of the advisory locks that represent partitions. */
 const partitionClass = 0x7472_7031;
 
-/** How long a session may fall silent before the database ends it. */
+/** How long a session may be silent before the database ends it. */
 const patienceMs = 5_000;
 
-/** Watches whether a process that is frozen for longer than others have patience loses its partitions to them before it wakes. */
+/** Checks that a process frozen for longer than the session timeout loses its partitions to others before it resumes. */
 export class Freezes {
   readonly #db: RunStack['admin'];
-  /** After how long each process that held some when it was frozen held no partition any more. */
+  /** For each process that held partitions when it was frozen, the time until it held none. */
   readonly movedMs: number[] = [];
-  /** Frozen processes that still held partitions when they woke. */
+  /** Frozen processes that still held partitions when they resumed. */
   stuck = 0;
 
   constructor(db: RunStack['admin']) {
@@ -24,7 +24,7 @@ export class Freezes {
     for (let hadSome = false; ; hadSome = true) {
       await sleep(100);
       const held = await this.#countHeld(victim).catch(() => null);
-      if (held === null) return; // the database itself is down, and no lock outlives it
+      if (held === null) return; // the database is down, and no lock survives that
       if (held === 0) {
         if (hadSome) this.movedMs.push(performance.now() - startedAt);
         return;

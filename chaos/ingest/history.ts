@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import type { Upload } from './upload.ts';
 
 /**
- * How a request ended. `unknown`: it was cut, or answered by an error of the service, and may be there or not. `unsent`: no connection came
- * about. `limited`: it has to be sent more slowly.
+ * The outcome of a request. `unknown`: the connection broke or the service returned an error, so the upload may or may not have been
+ * stored. `unsent`: no connection could be opened. `limited`: the client must slow down.
  */
 export type End = 'acknowledged' | 'unknown' | 'unsent' | 'limited' | 'refused';
 
@@ -13,34 +13,34 @@ export interface Request {
   sentAt: number;
   endedAt: number;
   end: End;
-  /** Status, or why there was none. */
+  /** The status, or why there was none. */
   detail: string;
 }
 
-/** What is known of one upload over all requests with it. */
+/** What the client knows about one upload after all requests with it. */
 export interface Told {
   upload: Upload;
   acknowledged: boolean;
-  /** Some request with it may have arrived. */
+  /** Whether any request with it may have arrived. */
   sent: boolean;
   firstSentAt: number;
-  /** When the first request was sent that was acknowledged. */
+  /** When the first acknowledged request was sent. */
   acknowledgedSentAt: number;
   lastEndedAt: number;
 }
 
-/** Everything that clients did and heard. */
+/** Everything that clients sent and received. */
 export class History {
   readonly #requests: Request[] = [];
   readonly #told = new Map<string, Told>();
   readonly counts: Record<End, number> = { acknowledged: 0, unknown: 0, unsent: 0, limited: 0, refused: 0 };
-  /** Values of uploads that were acknowledged, each upload once. */
+  /** Number of values in acknowledged uploads, counting each upload once. */
   acknowledgedValues = 0;
   acknowledgedUploads = 0;
-  /** Refusals that nobody expected, and acknowledgements of what had to be refused. */
+  /** Unexpected rejections, and acknowledgements of uploads that must be rejected. */
   readonly surprises: string[] = [];
 
-  /** Uploads of which a request may have arrived. */
+  /** Uploads with at least one request that may have arrived. */
   get told(): readonly Told[] {
     return [...this.#told.values()];
   }
@@ -68,7 +68,7 @@ export class History {
     });
   }
 
-  /** Writes every request down, a line each. */
+  /** Writes all requests to a file, one per line. */
   async write(file: string): Promise<void> {
     await writeFile(file, this.#requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
   }

@@ -5,11 +5,11 @@ import type { Person } from './people.ts';
 import { Phone } from './phone.ts';
 import { UploadSource } from './upload-source.ts';
 
-/** Uploads that one user has under way at the same time. */
+/** Number of concurrent uploads per user. */
 const together = { least: 1, most: 5 };
 
 export interface Pace {
-  /** A user rests between groups of uploads, from no time up to twice this. */
+  /** Average pause between a user's groups of uploads. Pauses range from 0 to twice this. */
   restMs: number;
 }
 
@@ -19,7 +19,7 @@ interface User {
   random: Random;
 }
 
-/** All users uploading at the same time, each several batches at once, over all api nodes. */
+/** All users upload at the same time, each with several concurrent batches, through all api nodes. */
 export class Load implements Disposable {
   readonly #client = new Client();
   readonly #users: User[];
@@ -56,23 +56,23 @@ export class Load implements Disposable {
     );
   }
 
-  /** One more group of uploads by every user. */
+  /** Sends one more group of uploads for every user. */
   async round(): Promise<void> {
     await Promise.all(this.#users.map((user) => this.#group(user)));
   }
 
-  /** One upload of one user. */
+  /** Sends one upload for one user. */
   async one(): Promise<void> {
     const { phone, source } = this.#users[0]!;
     await phone.deliver(source.next(), this.#over.signal);
   }
 
-  /** No new uploads; those under way go on until they have ended. */
+  /** Starts no new uploads. Pending ones continue. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Waits for what is under way; from now on everything runs, so that nothing can take forever. */
+  /** Waits for pending uploads. Everything is running from here on, so they all end. */
   async finish(): Promise<void> {
     this.#over.abort();
     await this.#running;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Random, RunAccount, RunStack } from '@tributary/rig';
-import { createKeyring, sealSdkToken } from '@tributary/server/testing/credentials';
+import { sealSdkToken } from '@tributary/server/testing/credentials';
 import { parseId } from '@tributary/server/testing/ids';
 import { personaOf, type Persona } from './personas.ts';
 
@@ -14,12 +14,11 @@ export interface Person {
 
 const scopes = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'] as const;
 
-/** Makes users with an active session each, straight in the database. Their ids follow from the seed, and so do their partitions. */
+/** Creates users with an active session each, directly in the database. Their ids, and so their partitions, depend only on the seed. */
 export async function createPeople(run: RunStack, count: number, random: Random): Promise<Person[]> {
   const account = await run.tributary<RunAccount>('account', 'create', '--name', 'Chaos');
   const accountId = parseId('acc', account.account_id)!;
-  const [version, key] = run.encryptionKeys.split(':') as [string, string];
-  const keyring = createKeyring([{ version: Number(version), key: Buffer.from(key, 'base64') }]);
+  const { keyring } = run;
   const expiresAtSeconds = Math.floor(Date.now() / 1000) + 4 * 3600;
   const people = Array.from({ length: count }, (_, userAt) => {
     const [userId, sessionId] = [random.uuid(), random.uuid()];

@@ -1,4 +1,4 @@
-/** Where a user lives, and when the data begin: most clocks are set forward or back within these days. */
+/** Where a user lives, and when the data starts. In most of these time zones, clocks change within these days. */
 export interface Persona {
   timezone: string;
   /** Midnight UTC before the first data. */
@@ -12,9 +12,9 @@ const places = [
   ['America/New_York', '2025-10-31'],
   ['Australia/Sydney', '2025-10-03'],
   ['Australia/Lord_Howe', '2025-10-03'],
-  ['America/Santiago', '2025-09-05'], // no midnight on the seventh
+  ['America/Santiago', '2025-09-05'], // the 7th has no midnight
   ['Africa/Cairo', '2025-10-29'],
-  ['America/Havana', '2025-10-31'], // midnight twice on the second
+  ['America/Havana', '2025-10-31'], // the 2nd has two midnights
   ['Asia/Beirut', '2025-10-24'],
   ['Pacific/Auckland', '2025-09-26'],
   ['America/St_Johns', '2025-10-31'],
@@ -22,7 +22,7 @@ const places = [
   ['UTC', '2025-10-10'],
 ] as const;
 
-/** The same place for the same number, always. */
+/** Always returns the same place for the same number. */
 export function personaOf(userAt: number): Persona {
   const [timezone, firstDate] = places[userAt % places.length]!;
   return { timezone, firstMs: Date.parse(`${firstDate}T00:00:00Z`) };

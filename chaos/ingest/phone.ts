@@ -4,10 +4,10 @@ import type { End, History } from './history.ts';
 import type { Person } from './people.ts';
 import type { Step, Upload } from './upload.ts';
 
-/** How long an upload is tried once the load is over and everything runs again. */
+/** How long to retry an upload after the load has ended and everything runs again. */
 const patienceMs = 60_000;
 
-/** Sends uploads of one user as a phone does: until they are acknowledged, or given up. */
+/** Sends the uploads of one user as a phone does: until they are acknowledged or abandoned. */
 export class Phone {
   readonly #client: Client;
   readonly #nodes: readonly string[];
@@ -22,7 +22,7 @@ export class Phone {
     this.#history = history;
   }
 
-  /** Ends when the upload is acknowledged or given up; `over` says that nothing is down any more. */
+  /** Resolves when the upload is acknowledged or abandoned. `over` signals that no part is down anymore. */
   async deliver({ upload, how, abandons, misuses }: Step, over: AbortSignal): Promise<void> {
     if (how === 'at_once') {
       await Promise.all([this.#persist(upload, abandons, over), this.#persist(upload, abandons, over)]);
@@ -33,7 +33,7 @@ export class Phone {
     }
   }
 
-  /** True once it is acknowledged. */
+  /** Returns true once it is acknowledged. */
   async #persist(upload: Upload, abandons: boolean, over: AbortSignal): Promise<boolean> {
     let until = Infinity;
     for (;;) {
@@ -65,12 +65,12 @@ export class Phone {
     return end;
   }
 
-  /** Another body under an id that is taken is refused, whatever else happens. */
+  /** A different body under a used id must always be rejected. */
   async #misuse(upload: Upload): Promise<void> {
     const body = { ...upload.body, daily: [{ metric: 'steps', date: '2025-01-01', value: 1 }] };
     const { status } = await this.#post(this.#nextNode(), body);
     if (status === 202)
-      this.#history.surprises.push(`batch ${upload.batchId} was taken a second time with another body`);
+      this.#history.surprises.push(`batch ${upload.batchId} was accepted a second time with another body`);
   }
 
   #nextNode(): string {

@@ -2,19 +2,19 @@ import type { Verdict } from './check/check.ts';
 import type { Difference } from './check/differences.ts';
 import type { Patch } from '@tributary/rig';
 
-/** A fault in the service that the checker has to find, and by which sign. */
+/** A fault in the service that the check must detect, and the sign by which it does. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** What the checker has to find for the fault to count as found. */
+  /** What the check must report for the fault to count as detected. */
   sign: string;
   shows: (verdict: Verdict) => boolean;
 }
 
 const server = 'packages/server/src';
 
-/** Found by such differences, once nothing is pending that could still explain them. */
+/** Detected by these differences, once no pending batch could explain them. */
 const has = (...wanted: `${Difference['what']} ${Difference['wrong']}`[]) => ({
   sign: wanted.join(' or '),
   shows: ({ pending, differences }: Verdict) =>
@@ -24,7 +24,7 @@ const has = (...wanted: `${Difference['what']} ${Difference['wrong']}`[]) => ({
 export const plants: readonly Plant[] = [
   {
     name: 'early-ack',
-    title: 'acknowledged before the commit',
+    title: 'uploads are acknowledged before the commit',
     patches: [
       {
         file: `${server}/services/batches/upload-queue.ts`,
@@ -36,7 +36,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-sweeper',
-    title: 'lanes work only when a pointer tells them to',
+    title: 'workers process batches only when they receive a pointer',
     patches: [
       {
         file: `${server}/ingest/lane.ts`,
@@ -49,7 +49,7 @@ export const plants: readonly Plant[] = [
         replace: `\n  #awake = false;`,
       },
     ],
-    sign: 'batches that wait forever',
+    sign: 'batches that stay pending',
     shows: ({ pending }) => pending > 0,
   },
   {
@@ -66,26 +66,26 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-lock',
-    title: 'no locks: lanes take batches of the same users at once, each of them others',
+    title: 'no locks: workers take different batches of the same users at once',
     patches: [
       {
-        file: `${server}/store/partition-locks.ts`,
+        file: `${server}/store/uploads/partition-locks.ts`,
         find: 'pg_try_advisory_lock(${this.#classes.partition}, $1)',
         replace: '$1 >= ${0}',
       },
       {
-        file: `${server}/store/partition-locks.ts`,
+        file: `${server}/store/uploads/partition-locks.ts`,
         find: 'Math.ceil(partitionCount / Math.max(1, lanes))',
         replace: 'lanes > 0 ? partitionCount : 0',
       },
       {
-        file: `${server}/store/migrations/0003-layers.sql`,
+        file: `${server}/store/database/migrations/0003-layers.sql`,
         find: `SELECT pg_try_advisory_xact_lock(1953654124, hashtext(user_id::text))`,
         replace: `SELECT true`,
       },
-      // Without this, all lanes take the same batches, and who writes last seldom knows less than who wrote before.
+      // Without this patch, all workers take the same batches, and the last writer seldom has older data than the previous one.
       {
-        file: `${server}/store/pending-batches.ts`,
+        file: `${server}/store/uploads/pending-batches.ts`,
         find: 'ORDER BY position LIMIT $2',
         replace: 'ORDER BY md5(position::text || pg_backend_pid()) LIMIT least($2, 30)',
       },
@@ -94,7 +94,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-dedupe',
-    title: 'a repeated upload is taken as a new one',
+    title: 'a repeated upload is accepted as a new one',
     patches: [
       {
         file: `${server}/services/batches/accept-batch.ts`,

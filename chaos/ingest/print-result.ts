@@ -8,17 +8,17 @@ const titles: Record<Difference['what'], string> = {
   batch: 'batches',
   receipt: 'receipts',
   sample: 'samples',
-  day: 'days of the answers',
+  day: 'canonical days',
   session: 'sleep and workouts',
   event: 'events',
 };
 
-/** Puts what the checker found into a report; every difference breaks a bound. */
+/** Adds the check's findings to a report. Every difference fails a bound. */
 export function reportVerdict(report: Report, verdict: Verdict): void {
   const { batches, unknown, samples, days, sessions } = verdict.compared;
   report.note(
     'compared',
-    `${batches} batches (${unknown} of them by requests that ended unknown), ${samples} samples, ${days} days, ${sessions} sessions`,
+    `${batches} batches (${unknown} of them from requests with an unknown outcome), ${samples} samples, ${days} days, ${sessions} sessions`,
   );
   report.bound(
     'pending at the end',
@@ -26,7 +26,7 @@ export function reportVerdict(report: Report, verdict: Verdict): void {
     '0',
     verdict.pending === 0,
   );
-  report.bound('set aside', String(verdict.deadLetters), '0', verdict.deadLetters === 0);
+  report.bound('dead letters', String(verdict.deadLetters), '0', verdict.deadLetters === 0);
   for (const [what, title] of Object.entries(titles)) {
     const counts = wrongs.map(
       (wrong) => verdict.differences.filter((one) => one.what === what && one.wrong === wrong).length,
@@ -41,18 +41,18 @@ export function reportVerdict(report: Report, verdict: Verdict): void {
   }
 }
 
-/** Puts what clients saw into a report. */
+/** Adds what clients saw to a report. */
 export function reportHistory(report: Report, history: History): void {
   const { counts, surprises } = history;
   report.note(
     'requests',
-    `${counts.acknowledged} acknowledged, ${counts.unknown} unknown, ${counts.unsent} not sent, ${counts.limited} slowed down`,
+    `${counts.acknowledged} acknowledged, ${counts.unknown} unknown, ${counts.unsent} not sent, ${counts.limited} rate-limited`,
   );
-  const sample = surprises[0] === undefined ? '' : `, such as: ${surprises[0]}`;
-  report.bound('answers that nobody expected', `${surprises.length}${sample}`, '0', surprises.length === 0);
+  const sample = surprises[0] === undefined ? '' : `, for example: ${surprises[0]}`;
+  report.bound('unexpected responses', `${surprises.length}${sample}`, '0', surprises.length === 0);
 }
 
-/** Explains the first differences, where there are any. */
+/** Explains the first differences, if any. */
 export function explainVerdict(verdict: Verdict): void {
   if (verdict.differences.length === 0) return;
   console.log(`\nThe first of ${verdict.differences.length} differences:\n`);

@@ -11,13 +11,13 @@ import { Victims } from './victims.ts';
 
 export interface ChaosOptions {
   seed: string;
-  /** Goes on until so many processes were killed and so many values acknowledged. */
+  /** The run continues until it has reached both this number of kills and this number of acknowledged values. */
   kills: number;
   values: number;
   users: number;
-  /** How long users rest between uploads, on average. */
+  /** Average pause of a user between uploads. */
   restMs: number;
-  /** How long the service has for what is pending at the end. */
+  /** Time for the service to process pending batches at the end. */
   drainMs: number;
   patches?: readonly Patch[];
 }
@@ -27,12 +27,12 @@ export interface ChaosResult {
   history: History;
   victims: Victims;
   freezes: Freezes;
-  /** Processes that ended though nobody had killed them. */
+  /** Processes that exited without being killed. */
   ended: string[];
   seconds: number;
 }
 
-/** Uploads under faults, then compares what is stored with what was acknowledged. */
+/** Uploads under faults, then compares the stored data with the acknowledged uploads. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const startedAt = performance.now();
   const random = new Random(options.seed);
@@ -46,7 +46,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       program: service.program,
       onUnexpectedExit: ({ name, reason, lastLines }) => {
         ended.push(`${name} (${reason})`);
-        progress(`${name} ended by itself: ${reason}\n${lastLines}`);
+        progress(`${name} exited unexpectedly: ${reason}\n${lastLines}`);
         victims?.mourn(name);
       },
     },
@@ -68,7 +68,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     load.start();
     await suffering.suffer(
       planFaults(random.fork('faults')),
-      // The kill at the end is still to come.
+      // One more kill follows at the end.
       () => suffering.kills + 1 >= options.kills && history.acknowledgedValues >= options.values,
     );
     load.stop();
@@ -93,6 +93,6 @@ function describe({ kills, freezes }: Victims, history: History): string {
   const { acknowledgedUploads, acknowledgedValues, counts } = history;
   return (
     `${kills} killed, ${freezes} frozen; ${acknowledgedUploads} uploads and ${acknowledgedValues} values acknowledged; ` +
-    `${counts.unknown} requests ended unknown`
+    `${counts.unknown} requests with an unknown outcome`
   );
 }

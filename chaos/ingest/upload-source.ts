@@ -10,7 +10,7 @@ import { personaOf } from './personas.ts';
 import type { Random } from '@tributary/rig';
 import type { DeviceKind, Step, Upload } from './upload.ts';
 
-/** Adds to an upload and says how many of its values must be refused. */
+/** Adds to an upload and returns how many of its values must be rejected. */
 type Part = (random: Random, diary: Diary, draft: Draft) => number;
 
 const parts: readonly (readonly [number, Part])[] = [
@@ -27,7 +27,7 @@ const parts: readonly (readonly [number, Part])[] = [
 
 const firstCreatedMs = Date.parse('2025-11-10T00:00:00Z');
 
-/** The uploads of one user, one after the other. They follow from the seed alone, whatever becomes of them. */
+/** Generates the uploads of one user. They depend only on the seed, not on what happens to them. */
 export class UploadSource {
   readonly #userAt: number;
   readonly #random: Random;
@@ -84,7 +84,7 @@ export class UploadSource {
     return upload;
   }
 
-  /** When the phone says that it gathered the data: in any order, at the very same moment, by a wrong clock, or not at all. */
+  /** When the phone claims to have collected the data: in any order, at the same moment, by a wrong clock, or not at all. */
   #stamps(): Pick<BatchWire, 'created_at' | 'sent_at'> {
     const random = this.#random;
     const before = this.#made.map(({ body }) => body.created_at).filter((at) => at !== undefined);

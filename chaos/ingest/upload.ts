@@ -2,26 +2,26 @@ import type { BatchWire } from '@tributary/contract';
 
 export type DeviceKind = 'watch' | 'phone';
 
-/** One upload as it goes over the wire, and what has to become of it. */
+/** One upload as sent, and the expected outcome. */
 export interface Upload {
   /** The number of the user. */
   userAt: number;
   device: DeviceKind;
   batchId: string;
   body: BatchWire;
-  /** Values in it, those included that must be refused. */
+  /** Number of values in it, including those that must be rejected. */
   valueCount: number;
-  /** Values that the receipt must count as refused. */
+  /** Number of values that the receipt must count as rejected. */
   refusedCount: number;
 }
 
 /** What a phone does next. */
 export interface Step {
   upload: Upload;
-  /** Once; again after the acknowledgement; or at the same time on both nodes. */
+  /** Sends the upload once, repeats it after the acknowledgement, or sends it to both nodes at the same time. */
   how: 'once' | 'again' | 'at_once';
-  /** Whether it is given up when nobody knows whether it arrived. */
+  /** Whether the phone abandons it when it does not learn the outcome. */
   abandons: boolean;
-  /** Whether the id is used for another body afterwards, which has to be refused. */
+  /** Whether the phone reuses the id for another body afterwards, which must be rejected. */
   misuses: boolean;
 }

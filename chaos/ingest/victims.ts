@@ -4,7 +4,7 @@ import type { Fault } from './faults.ts';
 
 /** How often a process may fail to start while other parts are down. */
 const mostStarts = 20;
-/** Parts that are down at the same time, at most. */
+/** Maximum number of parts that are down at the same time. */
 const mostDown = 3;
 
 interface Process {
@@ -14,15 +14,15 @@ interface Process {
   start: () => Promise<void>;
 }
 
-/** Kills and freezes parts of a stack and brings them back. Several may be down at the same time, each for its own reason. */
+/** Kills, freezes and restarts parts of a stack. Several may be down at the same time, each for its own reason. */
 export class Victims {
   readonly #processes: Map<string, Process>;
   readonly #busy = new Map<string, Promise<void>>();
   readonly #onFreeze: (victim: string, woken: AbortSignal) => void;
-  /** By name, how often each was killed. */
+  /** Number of kills by name. */
   readonly killed = new Map<string, number>();
   freezes = 0;
-  /** Starts that failed because something else was down, and were repeated. */
+  /** Starts that failed because another part was down, and were repeated. */
   failedStarts = 0;
 
   constructor(
@@ -38,12 +38,12 @@ export class Victims {
     return [...this.killed.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Lets fault after fault happen, each at its time, until it is enough; ends when everything runs again. */
+  /** Causes one fault after another, each at its time, until `isEnough`. Resolves when everything runs again. */
   async suffer(faults: Iterable<Fault>, isEnough: () => boolean): Promise<void> {
     for (const fault of faults) {
       await sleep(fault.afterMs);
       if (isEnough()) break;
-      // A part that is still down takes its next blow when it is back; the others do not wait for it.
+      // The next fault of a part that is still down waits until it is back. Faults of other parts do not wait.
       this.#then(fault.victim, () => this.#happen(fault));
       while (this.#busy.size > mostDown) await Promise.race(this.#busy.values());
     }
@@ -55,7 +55,7 @@ export class Victims {
     this.killed.set(victim, (this.killed.get(victim) ?? 0) + 1);
   }
 
-  /** Starts what does not run. Something else may be down meanwhile, which can make a start fail. */
+  /** Starts a part. The start is retried, because it can fail while another part is down. */
   async revive(victim: string): Promise<void> {
     const process = this.#processes.get(victim)!;
     for (let starts = 1; ; starts += 1) {
@@ -69,7 +69,7 @@ export class Victims {
     }
   }
 
-  /** Brings back a process that ended by itself. */
+  /** Restarts a process that exited on its own. */
   mourn(name: string): void {
     this.#then(name, () => this.revive(name));
   }

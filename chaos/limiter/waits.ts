@@ -1,17 +1,17 @@
 import { readMetrics, type RunStack } from '@tributary/rig';
 
-/** Who decides, as the service's own figures name it. */
+/** Where a decision was made, as labeled in the service's metrics. */
 export const sources = [
-  { source: 'local', title: 'limiter wait with open breaker' },
-  { source: 'tripped', title: 'limiter wait of those that open it' },
+  { source: 'local', title: 'limiter wait with an open breaker' },
+  { source: 'tripped', title: 'limiter wait of requests that open it' },
   { source: 'shared', title: 'limiter wait with Redis' },
-  { source: 'credit', title: 'limiter wait on credit' },
+  { source: 'credit', title: 'limiter wait with local credit' },
 ];
 
-/** Cumulative counts by upper bound in seconds, of all nodes together. */
+/** Cumulative counts by upper bound in seconds, summed over all nodes. */
 export type Waits = Record<string, Map<number, number>>;
 
-/** Reads how long decisions took, by who decided. */
+/** Reads how long decisions took, by source. */
 export async function readLimiter({ api }: RunStack): Promise<Waits> {
   const waits: Waits = Object.fromEntries(sources.map(({ source }) => [source, new Map()]));
   for (const node of api) {

@@ -1,9 +1,9 @@
-/** What was to be sent and what arrived, by the mail. */
+/** Expected and received mails. */
 export class Arrivals {
-  /** Mails by their recipient: each has one of its own. */
+  /** Mail ids by recipient. Every mail has its own recipient. */
   readonly #mails = new Map<string, string>();
   readonly #arrivals = new Map<string, number>();
-  /** How often a mail may have arrived without being counted as sent, because a kill came between. */
+  /** How often a mail may have arrived without being recorded as sent, because a kill came in between. */
   readonly #excused = new Map<string, number>();
   strays = 0;
   misnamed = 0;
@@ -22,7 +22,7 @@ export class Arrivals {
     if (!messageId.startsWith(`<${mailId.replaceAll('-', '')}@`)) this.misnamed += 1;
   }
 
-  /** After a kill: those that arrived and still wait may come again. Answers how many there are. */
+  /** After a kill, allows mails that arrived but are still waiting to arrive again. Returns how many there are. */
   excuse(waiting: readonly string[]): number {
     let count = 0;
     for (const mailId of waiting) {
@@ -38,12 +38,12 @@ export class Arrivals {
     return [...this.#mails.values()].filter((mailId) => !this.#arrivals.has(mailId)).length;
   }
 
-  /** Mails that came more often than the kills explain. */
+  /** Mails that arrived more often than the kills explain. */
   get repeated(): number {
     return this.#entries().filter(({ arrived, excused }) => arrived > excused + 1).length;
   }
 
-  /** Mails that came more than once, as often as the kills explain. */
+  /** Mails that arrived more than once, but no more often than the kills explain. */
   get excused(): number {
     return this.#entries().filter(({ arrived, excused }) => arrived > 1 && arrived <= excused + 1).length;
   }

@@ -1,12 +1,12 @@
 import type { Patch } from '@tributary/rig';
 import type { MailResult } from './run.ts';
 
-/** A fault that the comparison has to find. */
+/** A fault that the comparison must detect. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** By what the comparison sees it, and how often. */
+  /** What the comparison must report, and how often. */
   sign: string;
   count: (result: MailResult) => number;
 }
@@ -16,7 +16,7 @@ const file = 'packages/server/src/services/mails/send-mail.ts';
 export const plants: readonly Plant[] = [
   {
     name: 'commits-first',
-    title: 'a mail counts as sent before the mail server is asked',
+    title: 'a mail is recorded as sent before it is handed to the mail server',
     patches: [
       {
         file,
@@ -30,7 +30,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'forgets-that-it-sent',
-    title: 'one in five that were sent is taken for not sent',
+    title: 'one in five sent mails is treated as not sent',
     patches: [
       {
         file,
@@ -44,7 +44,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'new-name-each-time',
-    title: 'every try has a Message-ID of its own',
+    title: 'every attempt has a new Message-ID',
     patches: [
       {
         file,
@@ -57,10 +57,10 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'gives-up',
-    title: 'a mail whose sending was cut off is not tried again',
+    title: 'a mail whose sending was interrupted is not retried',
     patches: [
       {
-        file: 'packages/server/src/jobs/queues.ts',
+        file: 'packages/server/src/queue/queues.ts',
         find: "'send-mail': following,",
         replace: "'send-mail': { ...following, retryLimit: 0 },",
       },

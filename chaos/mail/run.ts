@@ -12,16 +12,16 @@ import { inTransaction, type Tenant } from '@tributary/server/testing/database';
 import { freePort, type StackNode, startMailCatcher } from '@tributary/stack';
 import { Arrivals } from './arrivals.ts';
 
-/** How long a kill waits for an answer that it is to come with. */
+/** How long a kill waits for the reply that it should coincide with. */
 const mostWaitMs = 3_000;
 
 export interface MailOptions {
   seed: string;
   mails: number;
   kills: number;
-  /** How long the mail server takes to answer, at most. */
+  /** Maximum reply time of the mail server. */
   mostDelayMs: number;
-  /** How long is waited for the last ones to arrive. */
+  /** How long to wait for the last mails to arrive. */
   mostDrainMs: number;
   patches?: readonly Patch[];
 }
@@ -44,11 +44,11 @@ interface Scene {
   arrivals: Arrivals;
   jobs: JobQueue;
   tenant: Tenant;
-  /** Ends when the next mail is answered, or after a while; does something just before that answer goes out. */
+  /** Resolves when the mail server next replies, or on timeout. Calls `before` just before the reply is sent. */
   nextAnswer: (before: () => void) => Promise<void>;
 }
 
-/** Sends mails while the process that does so is killed, and compares what arrived with what was to be sent. */
+/** Sends mails while killing the process that sends them, and compares the received mails with the expected ones. */
 export async function runMail(options: MailOptions): Promise<MailResult> {
   const random = new Random(options.seed);
   const delays = random.fork('delays');
@@ -92,14 +92,14 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
   };
 
   const killsInWindow = await killWhileSending(scene, random.fork('kills'));
-  progress('nobody is killed any more');
+  progress('no more kills');
   const drainSeconds = await drain(scene);
   const { lost, repeated, excused, misnamed, strays, mostArrivals } = arrivals;
   const unsent = (await listMails(run, `status <> 'sent'`)).length;
   return { lost, unsent, repeated, excused, misnamed, strays, mostArrivals, killsInWindow, drainSeconds };
 }
 
-/** Answers how many kills fell between an answer and its commit. */
+/** Returns how many kills fell between a reply and its commit. */
 async function killWhileSending(scene: Scene, random: Random): Promise<number> {
   const { run, options, arrivals } = scene;
   const { mails, kills } = options;
@@ -112,12 +112,12 @@ async function killWhileSending(scene: Scene, random: Random): Promise<number> {
     await untilGone(run, victim);
     if (arrivals.excuse(await listMails(run, `status = 'waiting'`)) > 0) inWindow += 1;
     await victim.start();
-    if (kill % 10 === 0) progress(`${kill} kills, ${inWindow} of them between an answer and its commit`);
+    if (kill % 10 === 0) progress(`${kill} kills, ${inWindow} of them between a reply and its commit`);
   }
   return inWindow;
 }
 
-/** Half of the kills come at any moment, a quarter within milliseconds of the answer to a mail, and a quarter with it, before any commit. */
+/** Half of the kills come at any moment, a quarter within milliseconds of a mail server's reply, and a quarter at the reply, before any commit. */
 async function killAtMoment(
   { nextAnswer }: Scene,
   victim: StackNode,
@@ -143,7 +143,7 @@ async function invite({ run, jobs, tenant, arrivals }: Scene): Promise<void> {
   });
 }
 
-/** What a killed process had sent to the database may still be at work there. */
+/** Queries that a killed process had sent may still be running in the database. */
 async function untilGone({ admin }: RunStack, { name }: StackNode): Promise<void> {
   for (;;) {
     const { rowCount } = await admin.query({

@@ -12,17 +12,17 @@ import { someChange } from './people/settings.ts';
 import { uploadOf } from './people/uploads.ts';
 import { forEachOf, type Somebody, type World } from './world.ts';
 
-/** What a run of the comparison came to. */
+/** The result of the comparison. */
 export interface EqualityVerdict {
   differences: Difference[];
   compared: Map<string, number>;
   uploads: number;
-  /** Daily values that there were to compare, how many of them several devices had a say in, and how many were made of several devices'. */
+  /** Number of daily values compared, of those that several devices reported, and of those combined from several devices. */
   values: { all: number; contested: number; ofSeveral: number };
   changes: Map<string, number>;
 }
 
-/** A person, and what was done to it so far. */
+/** A user and their current state. */
 interface Life {
   who: Somebody;
   persona: Persona;
@@ -34,8 +34,8 @@ interface Life {
 const atOnce = 8;
 
 /**
- * Lets people upload, change settings, move and lose devices, and compares all that the API answers about them with what follows from the
- * normalized tables: once after they uploaded, and once after everything changed.
+ * Users upload, change settings, change time zones and remove devices. Compares everything that the API returns for them with what follows
+ * from the normalized tables: once after the first uploads, and once after all changes.
  */
 export async function proveEquality(world: World, users: number, random: Random): Promise<EqualityVerdict> {
   const personas = Array.from({ length: users }, (_, at) => personaOf(random.fork(`person ${at}`)));
@@ -75,7 +75,7 @@ async function begin(world: World, { who, persona, random }: Life, verdict: Equa
     }
 }
 
-/** Some devices become those of clouds, which is decided by as all days are cut anew. */
+/** Turns some devices into cloud devices and changes the time zone, which recomputes all days with the new ranks. */
 async function move(world: World, life: Life, verdict: EqualityVerdict): Promise<void> {
   const { who, persona } = life;
   for (const { provider, id, cloud } of persona.devices)
@@ -94,7 +94,7 @@ async function travel(world: World, life: Life, timezone: string, verdict: Equal
   count(verdict, 'timezones');
 }
 
-/** Uploads, settings, journeys and losses, in any order and without waiting for what follows from them. */
+/** Uploads, changes settings and time zones, and removes devices, in random order and without waiting for the effects. */
 async function live(world: World, life: Life, verdict: EqualityVerdict): Promise<void> {
   const { who, persona, random, settings } = life;
   const path = `/v1/users/${who.id}`;
@@ -157,7 +157,7 @@ async function compareAll(world: World, lives: readonly Life[], verdict: Equalit
   });
 }
 
-/** All days that anything may count for, wherever the person is. */
+/** All dates that any data can count for, in any time zone. */
 function datesOf({ firstMs }: Persona): string[] {
   return Array.from({ length: daysOfLife + 5 }, (_, at) =>
     new Date(firstMs + (at - 2) * dayMs).toISOString().slice(0, 10),

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@tributary/rig';
 import { forEachOf, type Somebody, type World } from './world.ts';
 
-/** What a reader made of sessions that were there all the time. */
+/** How a reader handled sessions that existed the whole time. */
 interface Tally {
   missed: number;
   repeated: number;
 }
 
-/** What all runs came to. */
+/** The totals of all runs. */
 export interface PagingVerdict {
   walks: number;
   pages: number;
-  /** Changes that were in the answers before their reader had ended. */
+  /** Changes that took effect before their reader finished. */
   changesBetweenPages: number;
   byCursor: Tally;
-  /** The same for a reader that counts how many it has had. */
+  /** The same for a reader that pages by offset. */
   byOffset: Tally;
-  /** In words. */
+  /** Descriptions of failures. */
   examples: string[];
 }
 
@@ -26,14 +26,14 @@ type Row = { id: string; start_time: string };
 
 const hourMs = 3_600_000;
 const firstMs = Date.parse('2026-06-01T00:00:00Z');
-/** One session at most every so often, so that none has to do with another. */
+/** At most one session per slot, so that no two interact. */
 const slotMs = 4 * hourMs;
 const slots = 90;
-/** Days in the middle are read; sessions come and go on those before and behind as well. */
+/** Readers read the days in the middle. Writers also change sessions on the days before and after. */
 const readDays = 'from_date=2026-06-03&to_date=2026-06-13';
 const atOnce = 8;
 
-/** Readers with pages of random size beside writers, for both lists. */
+/** Runs readers with random page sizes next to writers, for both lists. */
 export async function provePaging(world: World, runs: number, random: Random): Promise<PagingVerdict> {
   const people = Array.from({ length: runs }, () => ({ timezone: 'UTC', profile: {} }));
   const everyone = await world.createUsers(people, random.fork('readers'));
@@ -70,7 +70,7 @@ async function walk(
     const [page, all] = await Promise.all([
       world.get(who, `${list}?${query}`),
       world.get(who, `${list}?${readDays}&limit=100`),
-      // Half of the changes are made between two pages, the others while a page is read.
+      // Half of the changes happen between two pages, the others while a page is read.
       random.chance(0.5) ? writer.change() : null,
     ]);
     byCursor.push(...page.data);
@@ -86,10 +86,10 @@ async function walk(
   add(verdict.byCursor, { missed, repeated });
   add(verdict.byOffset, judge(lasting, byOffset));
   if (missed + repeated > 0)
-    verdict.examples.push(`${list} of ${who.id}, ${limit} a page: ${missed} missed, ${repeated} repeated`);
+    verdict.examples.push(`${list} of ${who.id}, ${limit} per page: ${missed} missed, ${repeated} repeated`);
 }
 
-/** Of what was there all the time with the same id and start, how much was not seen, and how much more than once. */
+/** Counts sessions that existed the whole time with the same id and start, but were missed or seen more than once. */
 function judge(lasting: readonly Row[], seen: readonly Row[]): Tally {
   const times = lasting.map(
     ({ id, start_time }) => seen.filter((other) => other.id === id && other.start_time === start_time).length,
@@ -105,15 +105,15 @@ function add(sum: Tally, { missed, repeated }: Tally): void {
   sum.repeated += repeated;
 }
 
-/** Fills a list and changes it: adds, deletes, corrects and moves sessions, all over the days. */
+/** Fills a list and changes it: adds, deletes, corrects and moves sessions on all days. */
 class Writer {
-  /** Changes that were waited for. */
+  /** Changes that the reader waited for. */
   landed = 0;
   readonly #world: World;
   readonly #who: Somebody;
   readonly #list: List;
   readonly #random: Random;
-  /** Where sessions stand; lasting ones are corrected and otherwise left alone. */
+  /** Sessions by slot. Lasting ones may be corrected, but not moved or deleted. */
   readonly #at = new Map<number, { id: string; lasting: boolean }>();
   #made = 0;
 
@@ -169,7 +169,7 @@ class Writer {
     this.landed += 1;
   }
 
-  /** Until an upload is in the answers. */
+  /** Waits until an upload is processed. */
   async #await(batchId: string): Promise<void> {
     for (;;) {
       const { status } = await this.#world.must('GET', `/v1/sdk/batches/${batchId}`, this.#who.token);

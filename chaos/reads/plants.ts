@@ -1,11 +1,11 @@
 import type { Patch } from '@tributary/rig';
 
-/** A fault in the service that the comparison has to find. */
+/** A fault in the service that the comparison must detect. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** Whether reading pages has to find it, and not the comparison. */
+  /** Whether paging must detect it instead of the comparison. */
   inPages?: true;
 }
 
@@ -15,7 +15,7 @@ const domain = 'packages/domain/src';
 export const plants: readonly Plant[] = [
   {
     name: 'tie-break',
-    title: 'of two devices alike, the one that was connected first wins',
+    title: 'between two equal devices, the one connected first wins',
     patches: [
       {
         file: `${domain}/devices/rank.ts`,
@@ -26,7 +26,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'utc-days',
-    title: 'uploads are cut into days of UTC',
+    title: 'uploads are split into UTC days',
     patches: [
       {
         file: `${server}/services/layers/cut-days.ts`,
@@ -37,7 +37,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'excluded',
-    title: 'a provider that is left out of one metric takes part all the same',
+    title: 'a provider excluded from one metric is still used',
     patches: [
       {
         file: `${domain}/consolidate/settings.ts`,
@@ -59,7 +59,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'merge-twice',
-    title: 'merge counts time that two devices share twice',
+    title: 'merge counts time covered by two devices twice',
     patches: [
       {
         file: `${domain}/consolidate/merge-intervals.ts`,
@@ -70,7 +70,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'cloud-first',
-    title: 'devices of clouds rank like those of the phone',
+    title: 'cloud devices rank like phone devices',
     patches: [
       {
         file: `${domain}/devices/rank.ts`,
@@ -81,7 +81,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'nights',
-    title: 'a change of settings does not reach sleep',
+    title: 'a change of settings is not applied to sleep',
     patches: [
       {
         file: `${server}/services/consolidation/reconsolidate-user.ts`,
@@ -93,7 +93,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'series',
-    title: 'samples are those of the best device, whoever supplied the value',
+    title: 'samples come from the best device instead of the one that supplied the value',
     patches: [
       {
         file: `${server}/services/timeseries/plan-days.ts`,
@@ -104,7 +104,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'round-twice',
-    title: 'imperial values are made from rounded ones',
+    title: 'imperial values are converted from rounded ones',
     patches: [
       {
         file: `${server}/services/daily/read-exact-daily.ts`,
@@ -116,11 +116,11 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'page-by-day',
-    title: 'the next page begins behind the day of the last session',
+    title: 'the next page starts after the day of the last session',
     inPages: true,
     patches: [
       {
-        file: `${server}/store/session-reads.ts`,
+        file: `${server}/store/reads/sessions.ts`,
         find: `AND (s.day, s.start_at, s.id) < (\${dayAt('$6')}, to_timestamp($7::float8 / 1000), $8::uuid)`,
         replace: `AND s.day < \${dayAt('$6')} AND ($7::float8, $8::uuid) IS NOT NULL`,
       },

@@ -14,7 +14,7 @@ interface Answer extends Row {
   series?: Record<string, unknown[]>;
 }
 
-/** The same answer as if nothing were scored: the naive model knows what devices told, and scores have tests of their own. */
+/** Removes scores from a response. The naive model only knows device data, and scores have their own tests. */
 export function withoutScores<Body>(body: Body): Body {
   const answer = body as Answer;
   for (const [metric, values] of Object.entries(answer.series ?? {}))
@@ -25,7 +25,7 @@ export function withoutScores<Body>(body: Body): Body {
     if ('strain' in row) row.strain = null;
     if (row.metric !== undefined && isOfScores.has(row.metric)) row.value = null;
   }
-  // Samples of stress are made by us alone.
+  // Only the service itself creates stress samples.
   answer.data = answer.data.filter(({ metric, timestamp }) => !(timestamp && isOfScores.has(metric ?? '')));
   return body;
 }

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random, RunStack } from '@tributary/rig';
 import { createIdSource, formatId, systemClock } from '@tributary/server/testing/ids';
-import { createKeyring, sealSdkToken } from '@tributary/server/testing/credentials';
+import { sealSdkToken } from '@tributary/server/testing/credentials';
 import { createAccount } from '@tributary/server/testing/accounts';
 import { openPool, testActor } from '@tributary/server/testing/database';
 import { withoutScores } from './without-scores.ts';
 
-/** A user with a key that may read it and a session that may upload for it. */
+/** A user with a key that can read their data and a session that can upload it. */
 export interface Somebody {
   userId: string;
-  /** As the API writes it. */
+  /** As the API formats it. */
   id: string;
   key: string;
   token: string;
@@ -18,16 +18,16 @@ export interface Somebody {
 
 export interface Answer {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- bodies of every shape are looked into
+  // oxlint-disable-next-line typescript/no-explicit-any -- bodies have many shapes
   body: any;
 }
 
 const scopes = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'] as const;
-/** A key may make 100 requests a second, and a run makes many more. */
+/** Limits the users per account, since a key may make 100 requests a second and a run makes many more. */
 const usersPerAccount = 20;
 const patienceMs = 180_000;
 
-/** The service under test, and the means to speak to it. */
+/** The service under test, and a client for it. */
 export class World {
   readonly #run: RunStack;
   #turn = 0;
@@ -40,13 +40,12 @@ export class World {
     return this.#run.admin;
   }
 
-  /** Makes users with an active session each, straight in the database. */
+  /** Creates users with an active session each, directly in the database. */
   async createUsers(
     users: readonly { timezone: string; profile: object }[],
     random: Random,
   ): Promise<Somebody[]> {
-    const [version, secret] = this.#run.encryptionKeys.split(':') as [string, string];
-    const keyring = createKeyring([{ version: Number(version), key: Buffer.from(secret, 'base64') }]);
+    const { keyring } = this.#run;
     const expiresAtSeconds = Math.floor(Date.now() / 1000) + 4 * 3600;
     const operator = openPool({
       url: this.#run.stack.engines.databaseUrl,
@@ -82,7 +81,7 @@ export class World {
     return made;
   }
 
-  /** Asks until the service has room, and answers whatever else it says. */
+  /** Sends a request, and retries while the service is throttling. Returns any other response. */
   async ask(method: string, path: string, key: string, body?: object): Promise<Answer> {
     const { api } = this.#run;
     for (;;) {
@@ -102,11 +101,11 @@ export class World {
     }
   }
 
-  /** A call that has to succeed. */
+  /** Sends a request that must succeed. */
   async must(method: string, path: string, key: string, body?: object): Promise<Answer['body']> {
     const answer = await this.ask(method, path, key, body);
     if (answer.status >= 300)
-      throw new Error(`${method} ${path} got ${answer.status}: ${JSON.stringify(answer.body)}`);
+      throw new Error(`${method} ${path} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
@@ -118,7 +117,7 @@ export class World {
     return this.must('POST', '/v1/sdk/batches', token, batch);
   }
 
-  /** Waits until every upload and every job that follows a change is done. */
+  /** Waits until all uploads are processed and all recompute jobs are done. */
   async settle(): Promise<void> {
     const startedAt = performance.now();
     for (;;) {
@@ -128,16 +127,16 @@ export class World {
            (SELECT count(*) FROM dead_letters) AS failed`,
       );
       const { left, failed } = rows[0]!;
-      if (failed > 0) throw new Error(`${failed} uploads were set aside`);
+      if (failed > 0) throw new Error(`${failed} uploads became dead letters`);
       if (left === 0) return;
       if (performance.now() - startedAt > patienceMs)
-        throw new Error(`${left} uploads and jobs still wait after ${patienceMs / 1000} s`);
+        throw new Error(`${left} uploads and jobs are still pending after ${patienceMs / 1000} s`);
       await sleep(50);
     }
   }
 }
 
-/** Does something for each, so many at once. */
+/** Runs a task for each element, `atOnce` at a time. */
 export async function forEachOf<T>(
   list: readonly T[],
   atOnce: number,

@@ -3,22 +3,22 @@ import { type FeedTenant, numberIn } from '@tributary/rig';
 import { wants } from './kinds.ts';
 import type { StreamReader } from './reader.ts';
 
-/** How what readers got differs from the feed. */
+/** Differences between what readers received and the feed. */
 export interface Verdict {
   missed: number;
   repeated: number;
-  /** Of another tenant, or not asked for, or from before the beginning. */
+  /** Events of another tenant, outside the filter, or older than the start cursor. */
   foreign: number;
-  /** Readers that got the right events in another order. */
+  /** Readers that received the right events in another order. */
   disordered: number;
 }
 
-/** What a reader is to have: everything of its filter after its first place. */
+/** What a reader must receive: every event that matches its filter after its first position. */
 export function expectedOf(reader: StreamReader, feed: readonly number[], place: number): number[] {
   return feed.slice(place).filter((number) => wants(reader.filter, number));
 }
 
-/** Counts what is wrong with what a reader got. */
+/** Counts the errors in what a reader received. */
 export function judge(taken: readonly number[], expected: readonly number[], verdict: Verdict): void {
   const wanted = new Set(expected);
   const known = new Set<number>();
@@ -34,7 +34,7 @@ export function judge(taken: readonly number[], expected: readonly number[], ver
   if (isSame && isOtherwise) verdict.disordered += 1;
 }
 
-/** Numbers of the events of a tenant, by their places. */
+/** The event numbers of a tenant, in feed order. */
 export async function readStoredFeed(
   db: Queryable,
   { accountId, environment }: FeedTenant,

@@ -5,7 +5,7 @@ import { StreamReader, type ReaderOptions } from './reader.ts';
 const fromNowPart = 0.4;
 const cutPart = 0.3;
 
-/** Readers of all tenants, half of them at each node. Some begin now, the others somewhere in the past. */
+/** Creates readers for all tenants, half of them on each node. Some start now, the others at an earlier position. */
 export async function createReaders(
   run: RunStack,
   tenants: readonly FeedTenant[],
@@ -32,7 +32,7 @@ export async function createReaders(
   });
 }
 
-/** Cursors of places all over the feed, found as a client finds them. */
+/** Cursors from all over the feed, obtained by paging as a client does. */
 async function listCursors(node: string, key: string, random: Random): Promise<string[]> {
   using client = new Client();
   const cursors: string[] = [];

@@ -2,7 +2,7 @@ import type { EventType } from '@tributary/contract';
 import { formatId } from '@tributary/server/testing/ids';
 import type { Random } from '@tributary/rig';
 
-/** Which events a reader asks for. Type and user follow from the number of an event, so that anybody can tell who wants it. */
+/** The events a reader subscribes to. Type and user follow from an event's number, so it is always known which readers must get it. */
 export interface Filter {
   types: readonly string[] | null;
   user: number | null;
@@ -23,7 +23,7 @@ export function wants({ types: wanted, user }: Filter, number: number): boolean 
   return (wanted === null || wanted.includes(typeOf(number))) && (user === null || user === number % users);
 }
 
-/** Half of the readers want everything. Some ask for what never happens: they only move on. */
+/** Half of the readers want everything. Some subscribe to a type that never occurs and only receive positions. */
 export function chooseFilter(random: Random): Filter {
   if (random.chance(0.5)) return { types: null, user: null };
   if (random.chance(0.1)) return { types: ['user.deleted'], user: null };

@@ -1,12 +1,12 @@
 import type { Patch } from '@tributary/rig';
 import type { Verdict } from './compare.ts';
 
-/** A fault that the comparison has to find. */
+/** A fault that the comparison must detect. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** By which of its counts. */
+  /** The count that detects it. */
   sign: keyof Verdict;
 }
 
@@ -15,7 +15,7 @@ const events = 'packages/server/src/services/events';
 export const plants: readonly Plant[] = [
   {
     name: 'near-id',
-    title: 'the id of a message is the place before its event',
+    title: 'the id of a message is the position before its event',
     patches: [
       {
         file: `${events}/live-feed.ts`,
@@ -27,7 +27,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'far-id',
-    title: 'the id of a message is the place after the next event',
+    title: 'the id of a message is the position of the next event',
     patches: [
       {
         file: `${events}/live-feed.ts`,
@@ -39,7 +39,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'no-history',
-    title: 'a reader that is behind takes part from where the others are',
+    title: 'a reader that is behind skips to the position of the others',
     patches: [
       {
         file: `${events}/live-feed.ts`,

@@ -5,39 +5,39 @@ import { numberInId, type Random } from '@tributary/rig';
 import { queryOf, type Filter } from './kinds.ts';
 
 export interface ReaderOptions {
-  /** Addresses of the nodes, and the one to begin with. */
+  /** Addresses of the nodes, and the index of the first one to use. */
   nodes: readonly string[];
   home: number;
   key: string;
   tenant: number;
   filter: Filter;
-  /** Null to begin with what comes from now on. */
+  /** Null to start with new events. */
   cursor: string | null;
-  /** How often a connection breaks off after some bytes. */
+  /** Probability that a connection breaks after some bytes. */
   cutPart: number;
   random: Random;
-  /** Told of every event, with the moment at which the reader began to listen. */
+  /** Called for every event, with the time at which the reader connected. */
   onEvent: (number: number, listensSince: number) => void;
 }
 
 const mostBytes = 20_000;
 const refusedMs = 100;
 
-/** Follows a stream through all that befalls it, as a client for server-sent events does: it keeps the last id, and comes back with it. */
+/** Follows a stream through all interruptions, as an SSE client does: it stores the last id and reconnects with it. */
 export class StreamReader {
   readonly tenant: number;
   readonly filter: Filter;
-  /** Numbers of the events that came, in their order. */
+  /** Numbers of the received events, in order. */
   readonly taken: number[] = [];
-  /** Where its first stream began, as the service told. */
+  /** The cursor at which its first stream started, as sent by the service. */
   firstCursor: string | null = null;
   connections = 0;
   cuts = 0;
-  /** Moments at which a stream began. */
+  /** Times at which a stream started. */
   readonly begunAt: number[] = [];
-  /** Answers other than a stream. */
+  /** Responses other than a stream. */
   readonly refusals: string[] = [];
-  /** The node that it talks to, or would. */
+  /** Index of the node that it connects to. */
   home: number;
   readonly #options: ReaderOptions;
   #lastId: string | null = null;
@@ -50,7 +50,7 @@ export class StreamReader {
     this.home = options.home;
   }
 
-  /** Breaks off whatever is under way, wherever it stands, and goes on at another node. */
+  /** Breaks the current connection and continues on another node. */
   moveTo(node: number): void {
     this.home = node;
     this.#outgoing?.destroy();
@@ -66,7 +66,7 @@ export class StreamReader {
     until.removeEventListener('abort', stop);
   }
 
-  /** One connection, until it is over; answers how long to wait before the next. */
+  /** Follows one connection until it ends. Returns how long to wait before the next. */
   #follow(): Promise<number> {
     const { nodes, key, cursor, cutPart, random } = this.#options;
     const query = queryOf(this.filter);
@@ -83,7 +83,7 @@ export class StreamReader {
       });
       this.#outgoing = outgoing;
       outgoing.once('error', () => {
-        // Nobody there: the balancer would know another one.
+        // The node is down. A load balancer would route to another one.
         this.home = (this.home + 1) % nodes.length;
         resolve(refusedMs);
       });

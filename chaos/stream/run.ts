@@ -10,8 +10,6 @@ import {
   type RunStack,
   startRunStack,
 } from '@tributary/rig';
-import { readConfig } from '@tributary/server/testing/service';
-import { createKeyring } from '@tributary/server/testing/credentials';
 import { openEventsCursor } from '@tributary/server/testing/events';
 import { openPool } from '@tributary/server/testing/database';
 import { expectedOf, judge, readStoredFeed, type Verdict } from './compare.ts';
@@ -20,19 +18,19 @@ import type { StreamReader } from './reader.ts';
 import { writeSteadily, writeTogether } from './writer.ts';
 
 const accounts = 3;
-/** Events that are there before anybody reads. */
+/** Events that exist before any reader starts. */
 const earlier = 400;
 const victim = 0;
 const survivor = 1;
 const mostWaitMs = 30_000;
-/** For what comes twice, or too late. */
+/** Time for repeated or late events to arrive. */
 const settleMs = 1_500;
 
 export interface StreamOptions {
   seed: string;
   readers: number;
   perSecond: number;
-  /** How long is written before the kill, while the node is away, and after it came back. */
+  /** How long to write before the kill, while the node is down, and after it is back. */
   stageMs: number;
   patches?: readonly Patch[];
 }
@@ -41,17 +39,17 @@ export interface StreamResult {
   ledger: Ledger;
   readers: readonly StreamReader[];
   verdict: Verdict;
-  /** From the commit of an event to a reader that was listening, in calm and around the kill. */
+  /** Latency from commit to a connected reader, without disturbance and around the kill. */
   calmMs: number[];
   troubledMs: number[];
-  /** From the kill to the next stream, of every reader that lost its own. */
+  /** For every reader that lost its stream, the time from the kill to its next stream. */
   resumeMs: number[];
-  /** Readers that went to the node that came back. */
+  /** Readers that moved to the restarted node. */
   moved: number;
   seconds: number;
 }
 
-/** Follows feeds at two nodes, kills one, and compares what every reader got with what the feeds say. */
+/** Follows feeds on two nodes, kills one, and compares what every reader received with the feeds. */
 export async function runStream(options: StreamOptions): Promise<StreamResult> {
   const { seed, perSecond, stageMs } = options;
   const startedAt = performance.now();
@@ -79,7 +77,7 @@ export async function runStream(options: StreamOptions): Promise<StreamResult> {
   let troubleUntil = 0;
   const onEvent = (number: number, listensSince: number): void => {
     const committedAt = ledger.committedAt(number);
-    // Whoever listens may hear of an event before its writer hears of the commit.
+    // A reader can receive an event before its writer is notified of the commit.
     if (committedAt === 0 || committedAt > listensSince)
       (performance.now() < troubleUntil ? troubledMs : calmMs).push(
         committedAt === 0 ? 0 : Math.max(0, performance.now() - committedAt),
@@ -87,7 +85,7 @@ export async function runStream(options: StreamOptions): Promise<StreamResult> {
   };
   const readers = await createReaders(run, tenants, options.readers, random.fork('readers'), onEvent);
   const [stopWriting, stopReading] = [new AbortController(), new AbortController()];
-  progress(`${readers.length} readers begin`);
+  progress(`starting ${readers.length} readers`);
   const reading = Promise.all(readers.map((reader) => reader.run(stopReading.signal)));
   await until(() => readers.every(({ connections }) => connections > 0));
 
@@ -96,7 +94,7 @@ export async function runStream(options: StreamOptions): Promise<StreamResult> {
   await sleep(stageMs);
 
   const bereaved = readers.filter(({ home }) => home === victim);
-  progress(`${ledger.committed} events: one node is killed, with ${bereaved.length} readers`);
+  progress(`${ledger.committed} events: killing a node with ${bereaved.length} readers`);
   const killedAt = performance.now();
   troubleUntil = killedAt + stageMs;
   run.api[victim]!.signal('SIGKILL');
@@ -108,17 +106,14 @@ export async function runStream(options: StreamOptions): Promise<StreamResult> {
   await run.api[victim]!.start();
   const movers = random.fork('movers');
   const moving = readers.filter(({ home }) => home === survivor && movers.chance(0.4));
-  progress(`${ledger.committed} events: it is back, and ${moving.length} readers go there`);
+  progress(`${ledger.committed} events: node restarted, ${moving.length} readers move to it`);
   for (const reader of moving) reader.moveTo(victim);
   await sleep(stageMs);
   stopWriting.abort();
   await writing;
   await awaitSequenced(run);
 
-  const keyring = createKeyring(
-    readConfig({ DATABASE_URL: 'x', NATS_URL: 'x', ENCRYPTION_KEYS: run.encryptionKeys }).secrets
-      .encryptionKeys,
-  );
+  const { keyring } = run;
   const expected = await expectations(run, tenants, readers, (reader) =>
     openEventsCursor({ keyring }, tenants[reader.tenant]!, reader.firstCursor!),
   );
@@ -149,10 +144,10 @@ async function awaitSequenced({ admin }: RunStack): Promise<void> {
     if (await none()) return;
     await sleep(50);
   }
-  progress('some events still wait for their place');
+  progress('some events are still not sequenced');
 }
 
-/** Waits for it, but not forever: the comparison tells what is missing. */
+/** Waits until the condition holds, or until a timeout: the comparison reports what is missing. */
 async function until(isSo: () => boolean): Promise<void> {
   for (const startedAt = performance.now(); performance.now() - startedAt < mostWaitMs;) {
     if (isSo()) return;

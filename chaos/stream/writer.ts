@@ -6,7 +6,7 @@ import { typeOf, userIdOf } from './kinds.ts';
 
 const mostAtOnce = 8;
 
-/** Writes events of one tenant after the other, small transactions at a steady rate, until told to stop. */
+/** Writes small transactions at a steady rate until aborted, each for the next tenant. */
 export async function writeSteadily(
   pool: RunStack['admin'],
   ledger: Ledger,
@@ -18,7 +18,7 @@ export async function writeSteadily(
   while (!until.aborted) {
     await sleep(Math.max(0, dueAt - performance.now()));
     const count = random.int(1, mostAtOnce);
-    // What a stall of the machine took is not caught up in a burst.
+    // After a stall of the machine, do not catch up in a burst.
     dueAt = Math.max(dueAt, performance.now() - 1000) + (1000 * count) / perSecond;
     await writeTogether(pool, ledger, tenants, random.int(0, tenants.length - 1), count);
   }

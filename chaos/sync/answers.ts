@@ -2,7 +2,7 @@ import { forEachOf } from '../reads/world.ts';
 import { withoutScores } from '../reads/without-scores.ts';
 import { ask, type Member, type World } from './world.ts';
 
-/** What the service answers of a user, by what it is about: as many texts as there are values. */
+/** The values that the service returns for a user, as text by date and metric or by session. */
 export type Answers = ReadonlyMap<string, string>;
 
 export interface Dates {
@@ -17,7 +17,7 @@ export interface Difference {
   found: string;
 }
 
-/** Reads daily values, sleep and workouts of everybody. */
+/** Reads daily values, sleep and workouts of all members. */
 export async function readAnswers(
   world: World,
   members: readonly Member[],
@@ -35,7 +35,7 @@ export async function readAnswers(
   return answers;
 }
 
-/** Every value in which two readings of a person differ. */
+/** Lists all differences between two readings of a user. */
 export function compareAnswers(person: string, expected: Answers, found: Answers): Difference[] {
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((what) => {
     const [right, given] = [expected.get(what) ?? 'nothing', found.get(what) ?? 'nothing'];
@@ -88,7 +88,7 @@ async function readSessions(
   }
 }
 
-/** Without the ids, which every user has of their own. */
+/** Omits ids, which differ between users. */
 function textOf(value: object): string {
   return JSON.stringify(value, (name, inner: unknown) =>
     name === 'id' || name === 'device_id' ? undefined : inner,

@@ -2,16 +2,16 @@ import { moveClocks, untilRead } from './clocks.ts';
 import type { World } from './world.ts';
 
 const hourMs = 3_600_000;
-/** In this time the limits let about as many calls pass again as they let pass at once. */
+/** In this time, the limits replenish about as many calls as they allow in a burst. */
 const leastMs = 15_000;
-/** In this time all limits but those of a day let about as many calls pass again. */
+/** In this time, all limits except daily ones replenish about as many calls. */
 const usefulMs = 4 * 60_000;
-/** Looks in a row at which nothing more had been read, after which reading counts as stuck. */
+/** Number of consecutive checks without progress after which reading counts as stuck. */
 const patience = 25;
 
 /**
- * Lets whom limits held back go on, little by little, as they would have done in the time that a step leaps over; at most so many moves. The
- * others rest meanwhile, as they do in a leap.
+ * Lets connections that limits delayed continue in small time steps, as they would have done in the time that a large step skips. Makes at
+ * most `mostMoves` moves. Other connections pause in the meantime, as they do in a large step.
  */
 export async function catchUpALittle(world: World, mostMoves: number): Promise<void> {
   for (let moves = 0; moves < mostMoves; moves += 1) {
@@ -27,8 +27,8 @@ export async function catchUpALittle(world: World, mostMoves: number): Promise<v
 }
 
 /**
- * Lets everybody come to an end while nothing is told any more; who has nothing left to read rests meanwhile, since looking for news would take
- * most of the time. Answers whose reading comes to none.
+ * Lets all connections finish while the lab sends no pushes. Connections with nothing left to read pause in the meantime, since polling for
+ * new data would take most of the time. Returns the connections that did not finish.
  */
 export async function catchUp(world: World): Promise<string[]> {
   const silence = world.lab.faults.on({ kind: 'push_silent', rate: 1 });
@@ -48,7 +48,7 @@ export async function catchUp(world: World): Promise<string[]> {
   return unfinished;
 }
 
-/** Wakes all who rest. */
+/** Makes all paused connections due. */
 export async function lookAgain(world: World): Promise<void> {
   await world.run.admin.query(
     'UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE tokens IS NOT NULL AND due_at IS NULL',
@@ -56,11 +56,11 @@ export async function lookAgain(world: World): Promise<void> {
   await untilRead(world);
 }
 
-/** History that is left, first looks that did not succeed yet, what failed, and what was told and not read yet. */
+/** Connections with remaining history, without a successful first sync, with a failure, or with unprocessed pushes. */
 const isUnfinished = `(history_due_at IS NOT NULL OR (due_at IS NOT NULL AND (deep_at IS NULL OR coalesce(failure, '') IN ('limited', 'unavailable')))
   OR device_id IN (SELECT device_id FROM sync_notices))`;
 
-/** Nothing is being read when this is called. */
+/** Pauses finished connections. No sync may be running when this is called. */
 async function rest({ run }: World): Promise<void> {
   await run.admin.query(
     `UPDATE connections SET due_at = NULL WHERE due_at IS NOT NULL AND NOT ${isUnfinished}`,
@@ -69,9 +69,9 @@ async function rest({ run }: World): Promise<void> {
 
 interface Left {
   unfinished: string[];
-  /** Changes as long as anything is read. */
+  /** Changes while there is progress. */
   left: string;
-  /** Until the first who is held back may go on. */
+  /** Time until the first delayed connection may continue. */
   waitMs: number | null;
 }
 

@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from './world.ts';
 
-/** Processes look at the moved clock this often, and a little more. */
+/** Slightly longer than the interval at which processes read the moved clock. */
 const followMs = 130;
-/** A machine that others use may stand still for minutes. */
+/** A shared machine may stall for minutes. */
 const patienceMs = 900_000;
-/** The service takes nothing from more than a day ahead. */
+/** The service rejects data from more than a day ahead. */
 const longestMs = 20 * 3_600_000;
-/** The lab's clock stands while the service's goes on. By the one a minute's calls are counted, by the other they are spread: so far apart and no further. */
+/**
+ * The maximum lag of the lab's clock, which stands still while the service's clock runs. The lab counts a minute's calls by its clock, and
+ * the service spaces them by its own.
+ */
 const longestLagMs = 500;
 
 type Clocks = Pick<World, 'run' | 'lab' | 'pushes'>;
 
-/** Where the time of a run goes, in seconds by what was waited for. */
+/** Seconds spent in a run, by what it waited for. */
 export const spent = new Map<string, number>();
 
-/** Does something, and adds what it took to the time of a run. */
+/** Runs a task and adds its duration to `spent`. */
 export async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   try {
@@ -26,8 +29,8 @@ export async function timed<Result>(what: string, work: () => Promise<Result>): 
 }
 
 /**
- * Moves the lab first, so that everything that the service is told of is there; then the service, while nobody may begin a run: a process that
- * still had the old time would give what it reads the wrong place among what was read before. Nothing is being read when this is called.
+ * Moves the lab first, so that the data of every push exists, and then the service. No sync run may start in between: a process with the
+ * old time would order new data before data that was read earlier. No sync may be running when this is called.
  */
 export async function moveClocks(world: Clocks, toMs: number, { hasWorkers = true } = {}): Promise<void> {
   const { run, lab } = world;
@@ -36,12 +39,12 @@ export async function moveClocks(world: Clocks, toMs: number, { hasWorkers = tru
     admin.query({ text: 'UPDATE accounts SET status = $1', values: [status] });
   await allow('suspended');
   for (let isThere = false; !isThere;) {
-    // The lab's time stands while the service's goes on, which must never go back.
+    // The lab's clock stands still while the service's clock runs, and the service's clock must never go back.
     const nextMs = Math.max(Math.min(toMs, lab.clock.now() + longestMs), (await serviceNow(admin)) + 1_000);
     await timed('lab', () => moveLab(world, nextMs));
     if (hasWorkers)
       await timed('pushes', () =>
-        untilNone(world, '(SELECT count(*) FROM provider_pushes)', 'pushes are not worked on'),
+        untilNone(world, '(SELECT count(*) FROM provider_pushes)', 'pushes are not processed'),
       );
     await timed('clocks', async () => {
       await setServiceClock(world);
@@ -52,7 +55,7 @@ export async function moveClocks(world: Clocks, toMs: number, { hasWorkers = tru
   await allow('active');
 }
 
-/** Makes the service's time the lab's. */
+/** Sets the service's clock to the lab's. */
 export async function setServiceClock({ run, lab }: Clocks): Promise<void> {
   await run.admin.query({
     text: `INSERT INTO clock_offset (offset_ms) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET offset_ms = $1`,
@@ -60,7 +63,7 @@ export async function setServiceClock({ run, lab }: Clocks): Promise<void> {
   });
 }
 
-/** Does something that takes its time, and lets the lab's clock follow the service's meanwhile. */
+/** Runs a long task while the lab's clock follows the service's. */
 export async function whileLabFollows(world: Clocks, work: () => Promise<void>): Promise<void> {
   const done = work().then(() => true);
   do await follow(world, await serviceNow(world.run.admin));
@@ -87,23 +90,23 @@ const due = `(SELECT count(*) FROM connections c JOIN users u ON u.id = c.user_i
     WHERE c.due_at <= tributary_now() OR c.history_due_at <= tributary_now())
   + (SELECT count(*) FROM provider_pushes)`;
 
-/** Waits until nothing that is due is left to be read. */
+/** Waits until no connection is due. */
 export function untilRead(world: World): Promise<void> {
   return timed('reading', () => untilNone(world, due, 'connections are still due'));
 }
 
-/** Waits until what was read is in the answers, too. */
+/** Waits until the data that was read is also consolidated. */
 export async function untilAnswered(world: World): Promise<void> {
   await untilRead(world);
   await untilNone(
     world,
     `(SELECT count(*) FROM pending_batches) + (SELECT count(*) FROM pgboss.job
        WHERE state < 'completed' AND name IN ('recut-user', 'reconsolidate-user'))`,
-    'batches still wait',
+    'batches are still pending',
   );
 }
 
-/** Waits until nothing is left; fails when it has not become less for as long as one has patience. */
+/** Waits until the count is 0. Throws if it has not decreased for `patienceMs`. */
 async function untilNone(world: Clocks, count: string, failed: string): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   let fellAt = performance.now();
@@ -119,7 +122,7 @@ async function untilNone(world: Clocks, count: string, failed: string): Promise<
       fellAt = performance.now();
     }
     if (performance.now() - fellAt > patienceMs)
-      throw new Error(`${failed}: ${left}, and no fewer for ${patienceMs / 1000} s`);
+      throw new Error(`${failed}: ${left}, unchanged for ${patienceMs / 1000} s`);
     await sleep(30);
   }
 }

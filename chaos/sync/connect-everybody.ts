@@ -10,10 +10,10 @@ import {
   type World,
 } from './world.ts';
 
-/** Tries to connect everybody. */
+/** Number of attempts to connect everyone. */
 const mostRounds = 8;
 
-/** Connects everybody of the plan, waiting where a provider lets no more connect at once. */
+/** Connects everyone in the plan, and waits when a provider limits new connections. */
 export async function connectEverybody(world: World, people: number): Promise<Consent[]> {
   await setServiceClock(world);
   introduceToLab(world);
@@ -27,7 +27,7 @@ export async function connectEverybody(world: World, people: number): Promise<Co
   for (let rounds = 0; left.length > 0 && rounds < mostRounds; rounds += 1) {
     const again: typeof left = [];
     const byPerson = [...Map.groupBy(left, ({ member }) => member).values()];
-    // One after the other for a person: of two devices of one rank, the first to come wins.
+    // A user connects one provider after another: of two devices with the same rank, the first one wins.
     await whileLabFollows(world, () =>
       forEachOf(byPerson, 4, async (mine) => {
         for (const { member, provider } of mine) {
@@ -38,7 +38,7 @@ export async function connectEverybody(world: World, people: number): Promise<Co
       }),
     );
     left = again;
-    // More people than a provider lets connect at once.
+    // The provider limits how many users connect at once.
     if (left.length > 0) await pass(world, 15 * 60_000);
   }
   if (left.length > 0) throw new Error(`not connected: ${left.map(nameOf).join(', ')}`);

@@ -3,20 +3,20 @@ import { progress, type Random } from '@tributary/rig';
 import type { StackNode } from '@tributary/stack';
 import { nameOf, type Consent, type World } from './world.ts';
 
-/** By then somebody reads, and has asked for new tokens, if there is anything to be read. */
+/** If there is anything to read, a process reads and has requested new tokens by then. */
 const patienceMs = 3_000;
 
-/** Kills the processes that read providers, and brings them back. */
+/** Kills the processes that sync, and restarts them. */
 export class Kills {
   readonly #world: World;
   readonly #random: Random;
   readonly #workers: readonly StackNode[];
   readonly #starting = new Map<string, Promise<void>>();
-  /** How many there were. */
+  /** Total number of kills. */
   count = 0;
-  /** Those that fell while the process was at work on a connection. */
+  /** Kills while the process was syncing a connection. */
   atWork = 0;
-  /** Those that fell while new tokens were on their way to the process. */
+  /** Kills while new tokens were on their way to the process. */
   atRefresh = 0;
   readonly #deviceOf: ReadonlyMap<string, string>;
 
@@ -27,11 +27,14 @@ export class Kills {
     this.#workers = world.run.stack.nodes.filter(({ role }) => role === 'jobs');
   }
 
-  /** Somebody who is at work: a third at any moment, a third right after some answer of the lab, a third between new tokens and their commit. */
+  /**
+   * Kills a process that is syncing: a third at any moment, a third right after a response from the lab, and a third between new tokens and
+   * their commit.
+   */
   async kill(): Promise<void> {
     if (this.#up().length === 0) await Promise.race(this.#starting.values());
     const kind = this.#random.int(0, 2);
-    // Tokens are renewed by the first call of a run: whoever waits for work first is too late.
+    // The first call of a run refreshes tokens, so waiting for a busy process would be too late.
     if (kind === 2) return this.#killAtRefresh();
     await this.#awaitWork();
     if (kind === 0) await sleep(this.#random.int(0, 100));
@@ -41,7 +44,7 @@ export class Kills {
     await this.#killOneOf(await this.#listBusy());
   }
 
-  /** Whoever reads the connection whose new tokens the lab has just given out, before anybody hears of them. */
+  /** Kills the process that syncs the connection whose new tokens the lab has just issued, before any process receives them. */
   async #killAtRefresh(): Promise<void> {
     const next = this.#world.relay.holdRefresh();
     const late = sleep(patienceMs).then(() => null);
@@ -54,7 +57,7 @@ export class Kills {
     held?.release();
   }
 
-  /** Where those who were meant have ended meanwhile, the next who is at work. */
+  /** Kills one of these processes, or any busy one if they have finished. */
   async #killOneOf(meant: readonly StackNode[]): Promise<void> {
     const busy = meant.length > 0 ? meant : await this.#awaitWork();
     const victim = this.#random.pick(busy.length > 0 ? busy : this.#up());
@@ -64,7 +67,7 @@ export class Kills {
     this.#start(victim);
   }
 
-  /** Ends when everybody is back. */
+  /** Resolves when all processes are running. */
   async settle(): Promise<void> {
     await Promise.all(this.#starting.values());
   }
@@ -73,7 +76,7 @@ export class Kills {
     return this.#workers.filter(({ name }) => !this.#starting.has(name));
   }
 
-  /** Who is at work, as soon as anybody is; nobody, where there is nothing to do. */
+  /** Waits for busy processes. Returns none if there is nothing to do. */
   async #awaitWork(): Promise<StackNode[]> {
     const until = performance.now() + patienceMs;
     let busy = await this.#listBusy();
@@ -84,7 +87,7 @@ export class Kills {
     return busy;
   }
 
-  /** Those who hold a connection, or this one: they read it, or write down what they have read. */
+  /** Processes that hold the lock of a connection, or of this one, to read it or to store what they read. */
   async #listBusy(deviceId: string | null = null): Promise<StackNode[]> {
     const { rows } = await this.#world.run.admin.query<{ name: string }>({
       text: `SELECT DISTINCT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
@@ -108,7 +111,10 @@ export class Kills {
   }
 }
 
-/** One process, as the kernel does that has no memory left. The stack would end its children, too; that the end is meant, it hears from the second signal. */
+/**
+ * Kills only this process, as the kernel's out-of-memory killer does. The stack's own kill would end its children too; the second signal
+ * marks the exit as expected.
+ */
 function killAlone(victim: StackNode): void {
   process.kill(victim.pid!, 'SIGKILL');
   victim.signal('SIGTERM');

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 const run = promisify(execFile);
 const mostDumpBytes = 2 * 1024 ** 3;
 
-/** Places where a secret of the lab can be read, as `place: count`. */
+/** Places where a secret of the lab is readable, as `place: count`. */
 export async function findLeaks(world: World): Promise<{ looked: string[]; leaks: string[] }> {
   const search = new Search(world.relay.secrets);
   await searchDatabase(world, search);
@@ -21,7 +21,7 @@ export async function findLeaks(world: World): Promise<{ looked: string[]; leaks
   return { looked: search.looked, leaks: search.leaks };
 }
 
-/** Looks for secrets in texts, as they are and in hexadecimal, which is how dumps show bytes. */
+/** Searches texts for secrets, in plain and in hexadecimal, which is how dumps show bytes. */
 class Search {
   readonly #secrets: ReadonlySet<string>;
   readonly #lengths: number[];
@@ -60,7 +60,7 @@ class Search {
   }
 }
 
-/** All of the database as a dump shows it, and once more what it holds compressed. */
+/** Dumps the whole database, and again the data that it stores compressed. */
 async function searchDatabase({ run: { admin, stack } }: World, search: Search): Promise<void> {
   const url = new URL(stack.engines.adminDatabaseUrl);
   url.pathname = '/tributary';

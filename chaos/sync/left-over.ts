@@ -2,13 +2,10 @@ import type { Lab } from '@tributary/lab';
 import { addDays, personOf, sleepOf } from '@tributary/lab/testing';
 import type { Difference } from './answers.ts';
 
-/** What Withings measures moment by moment in a sleep. */
+/** Metrics that Withings measures continuously during sleep. */
 const measured = /^(\d{4}-\d\d-\d\d) (respiratory_rate|heart_rate|heart_rate_variability)/;
 
-/**
- * Whether a value differs because a sleep was made shorter: what was measured in the part that is told no more has no name by which it could be
- * taken back, and stays.
- */
+/** Whether a value differs because a sleep was shortened. Readings from the removed part have no id by which they could be deleted, so they stay. */
 export function isLeftOver(lab: Lab, { person, what, expected, found }: Difference): boolean {
   const date = measured.exec(what)?.[1];
   const isOfWithings = [expected, found].every((text) => text.includes('"provider":"withings"'));

@@ -4,17 +4,17 @@ import { providers } from '@tributary/providers';
 import { catchUp, catchUpALittle, lookAgain } from './catch-up.ts';
 import { moveClocks, timed, untilRead } from './clocks.ts';
 import type { Kills } from './kills.ts';
-import type { SyncOptions } from './run.ts';
+import type { SyncOptions } from './options.ts';
 import { tellsByPushAlone, type Consent, type World } from './world.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The longest that anything happens to a document after it ended, and until the next deep look has found it. */
+/** The longest time in which a document can still change, plus the time until the next deep sync has read it. */
 const quietDays = 9.5;
-/** Every so many steps a provider says for one step that its limits are used up. */
+/** In every fourth step, one provider reports that its limits are exhausted. */
 const stormEvery = 4;
 
-/** How often those whom limits held back may go on in a step. */
+/** How often connections delayed by limits may continue within a step. */
 const extraMoves = 24;
 
 const readable = providers.filter((provider) => !tellsByPushAlone(provider));
@@ -26,7 +26,7 @@ const faults: readonly FaultSwitch[] = [
   ...readable.map(({ id }) => ({ kind: 'push_lost' as const, rate: 0.02, provider: id })),
 ];
 
-/** Lets the days pass with everything that goes wrong in them, then some in which nothing does; answers when either was over, and whose reading came to no end. */
+/** Simulates days with faults, followed by quiet days. Returns when each period ended, and the connections that did not finish. */
 export async function liveThrough(
   world: World,
   consents: readonly Consent[],
@@ -57,13 +57,13 @@ export async function liveThrough(
     await catchUpALittle(world, extraMoves);
     steps += 1;
     if (steps % 10 === 0)
-      progress(`${describe(world, beganMs)}; ${kills.count} killed, ${left} consents taken back`);
+      progress(`${describe(world, beganMs)}; ${kills.count} killed, ${left} consents revoked`);
   }
   while (kills.count < options.kills) await kills.kill();
   await untilRead(world);
   lab.faults.off();
   const faultsToMs = lab.clock.now();
-  progress(`${describe(world, beganMs)}: nothing goes wrong any more`);
+  progress(`${describe(world, beganMs)}: no more faults`);
   const quietMs = endMs + quietDays * dayMs;
   while (lab.clock.now() < quietMs) {
     await moveClocks(world, Math.min(lab.clock.now() + options.quietStepMs, quietMs));
@@ -71,13 +71,13 @@ export async function liveThrough(
     await catchUpALittle(world, extraMoves);
   }
   await kills.settle();
-  progress(`${describe(world, beganMs)}: what limits held back comes in`);
+  progress(`${describe(world, beganMs)}: waiting for data delayed by limits`);
   const unfinished = await catchUp(world);
-  // Of a look that limits cut off, some streams were seen days ago: a whole one follows, as the next day brings it.
+  // In a sync run that limits cut short, some streams were last read days ago. A complete run follows, as it would on the next day.
   await moveClocks(world, lab.clock.now() + 21 * hourMs);
   await lookAgain(world);
   unfinished.push(...(await catchUp(world)));
-  progress(`${describe(world, beganMs)}: the end`);
+  progress(`${describe(world, beganMs)}: done`);
   return { faultsToMs, livedToMs: quietMs, unfinished };
 }
 
@@ -85,7 +85,7 @@ function revoke({ lab }: World, consent: Consent): void {
   const grant = lab
     .grants(consent.provider.id)
     .find(({ personId, revoked }) => personId === consent.member.person && !revoked);
-  if (!grant || !lab.revoke(grant.id)) throw new Error('a consent is gone before the person took it back');
+  if (!grant || !lab.revoke(grant.id)) throw new Error('A consent ended before the user revoked it.');
   consent.isRevoked = true;
 }
 

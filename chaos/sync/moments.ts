@@ -10,7 +10,7 @@ interface Kind {
   documentsOf: (answer: object, atMs: number) => object[];
 }
 
-/** What is told as it is now and has no past: a fresh reading cannot hear it again. */
+/** Data that providers return only for the present, so a second reading cannot get it again. */
 const kinds: readonly Kind[] = [
   {
     provider: 'whoop',
@@ -18,7 +18,7 @@ const kinds: readonly Kind[] = [
     path: /\/user\/measurement\/body$/,
     documentsOf: (body, atMs) => [{ read_on: new Date(atMs).toISOString().slice(0, 10), body }],
   },
-  // Of a sleep that was changed or deleted since, what was told before stays true: the heart did beat.
+  // Heart rates of a sleep that has since been revised or deleted stay valid.
   {
     provider: 'whoop',
     stream: 'sleep_heart_rate',
@@ -31,7 +31,7 @@ const kinds: readonly Kind[] = [
     path: /\/users\/physical-info$/,
     documentsOf: (info) => [info],
   },
-  // They are told for a month, which is shorter than a long run.
+  // Polar returns exercises for a month, which is shorter than a long run.
   { provider: 'polar', stream: 'exercises', path: /\/exercises$/, documentsOf: (list) => list as object[] },
 ];
 
@@ -40,7 +40,7 @@ interface Moment extends Pick<Kind, 'provider' | 'stream'> {
   document: object;
 }
 
-/** Keeps what providers told of moments, by consent, as it went by. */
+/** Records such data by consent, as it passes through the relay. */
 export class Moments {
   readonly #told = new Map<string, Moment[]>();
   readonly #texts = new Set<string>();
@@ -66,7 +66,7 @@ export class Moments {
     }
   }
 
-  /** Tells another user all that a consent was told, when it was told. */
+  /** Replays to another user everything recorded for a consent, with its original times. */
   async retell({ run }: World, consent: Consent, { userId }: Member): Promise<void> {
     for (const { provider, stream, atMs, document } of this.#told.get(nameOf(consent)) ?? []) {
       const packed = packDocuments(findProvider(provider)!, stream, { documents: [document] });

@@ -1,12 +1,12 @@
 import type { Patch } from '@tributary/rig';
 import type { SyncResult } from './run.ts';
 
-/** A fault that the proof has to find. */
+/** A fault that the proof must detect. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** By what it is seen, and how often. */
+  /** What the proof must report, and how often. */
   sign: string;
   count: (result: SyncResult) => number;
 }
@@ -20,10 +20,10 @@ const differences = {
 export const plants: readonly Plant[] = [
   {
     name: 'lost-batch',
-    title: 'one batch of documents in ten is not kept',
+    title: 'one batch of documents in ten is not stored',
     patches: [
       {
-        file: `${server}/store/kept-documents.ts`,
+        file: `${server}/store/connections/retained-documents.ts`,
         find: 'for (const { batchId, createdMs, digest, payload } of batches)',
         replace:
           'for (const { batchId, createdMs, digest, payload } of batches.filter(() => Math.random() > 0.1))',
@@ -33,7 +33,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'dropped-notice',
-    title: 'one push in ten is forgotten before it is worked on',
+    title: 'one push in ten is dropped before it is processed',
     patches: [
       {
         file: `${server}/services/sync/work-on-push.ts`,
@@ -45,7 +45,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'changed-value',
-    title: 'one document in a hundred has its first number changed on the way',
+    title: 'one document in a hundred has its first number changed',
     patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
@@ -58,7 +58,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'short-look',
-    title: 'looks go back an hour, so that what comes late or is changed is missed when its push was lost',
+    title: 'polls go back only an hour and miss late or changed documents whose push was lost',
     patches: [
       {
         file: `${server}/services/sync/read-streams.ts`,
@@ -70,7 +70,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'counted-twice',
-    title: 'one batch in four has its workouts twice, once five hours later',
+    title: 'one batch in four contains its workouts twice, once five hours later',
     patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
@@ -86,7 +86,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'misread',
-    title: 'every value of a day is read a thousandth too high, at every reading',
+    title: 'every daily value is mapped a thousandth too high, in every read',
     patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
@@ -94,12 +94,12 @@ export const plants: readonly Plant[] = [
         replace: 'stream.map(documents, told);\n  for (const one of told.lists.daily) one.value *= 1.001;',
       },
     ],
-    sign: 'values that differ from what the people did',
+    sign: "values that differ from the lab's true values",
     count: ({ truth }) => truth.differences.length,
   },
   {
     name: 'two-refreshes',
-    title: 'every refresh is sent twice, as by two who do not wait for each other',
+    title: 'every refresh is sent twice, as if two processes did not wait for each other',
     patches: [
       {
         file: `${server}/services/connections/renew-tokens.ts`,
@@ -108,12 +108,12 @@ export const plants: readonly Plant[] = [
       refresh(openAppApi(ctx, access), before).catch(() => null)]);`,
       },
     ],
-    sign: 'refresh tokens used again',
+    sign: 'refresh tokens reused',
     count: ({ reuses }) => reuses,
   },
   {
     name: 'no-limits',
-    title: 'who reads history waits for no turn, and sends every call twenty times',
+    title: 'history reads ignore the limits and send every call twenty times',
     patches: [
       {
         file: `${server}/services/providers/open-api.ts`,
@@ -123,12 +123,12 @@ export const plants: readonly Plant[] = [
   if (options.lane === 'history') await Promise.all(Array.from({ length: 19 }, send));`,
       },
     ],
-    sign: 'limits of providers exceeded',
+    sign: 'provider limits exceeded',
     count: ({ exceeded }) => exceeded.length,
   },
   {
     name: 'old-tokens',
-    title: 'one refresh in four is not written down',
+    title: 'one refresh in four is not stored',
     patches: [
       {
         file: `${server}/services/connections/renew-tokens.ts`,
@@ -137,13 +137,12 @@ export const plants: readonly Plant[] = [
           'if (Math.random() > 0.25) await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',
       },
     ],
-    sign: 'consents lost, or refresh tokens used again',
+    sign: 'consents lost, or refresh tokens reused',
     count: ({ verdict, reuses }) => verdict.lost.length + reuses,
   },
   {
     name: 'never-expires',
-    title:
-      'however often a consent is refused, the device stays suspect; and pushes that say so are not believed',
+    title: 'a device stays suspect after any number of refusals, and pushes that end a consent are ignored',
     patches: [
       {
         file: `${server}/services/sync/sync-connection.ts`,
@@ -156,7 +155,7 @@ export const plants: readonly Plant[] = [
         replace: 'if (!whole) await expireConnection(ctx, tx, whole!);',
       },
     ],
-    sign: 'consents taken back and not noticed',
+    sign: 'revoked consents not detected',
     count: ({ verdict }) => verdict.unnoticed.length,
   },
   {
@@ -169,7 +168,7 @@ export const plants: readonly Plant[] = [
         replace: 'options.onCall?.();\n  if (Math.random() < 0.05) console.log(JSON.stringify({ bearer }));',
       },
     ],
-    sign: 'places where a secret can be read',
+    sign: 'places with a readable secret',
     count: ({ leaks }) => leaks.length,
   },
 ];

@@ -1,6 +1,9 @@
 import type { Lab, PushRecord } from '@tributary/lab';
 
-/** Pushes of the lab, in order. It forgets old ones itself, thousands at a time when many people are read, so they are collected after each of its moves. */
+/**
+ * The lab's pushes, in order. They are collected after each move of its clock, because the lab discards old ones, thousands at a time when
+ * many users sync.
+ */
 export class PushHistory {
   readonly #pushes = new Map<number, PushRecord>();
 

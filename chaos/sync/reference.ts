@@ -12,17 +12,14 @@ import {
   type World,
 } from './world.ts';
 
-/**
- * Connects everybody anew, as users who have nothing yet, and reads all there is once, while nothing goes wrong. What a provider tells by
- * push alone is told again, push by push, in its order.
- */
+/** Connects everyone again as new users and reads everything once, without faults. Replays the pushes of providers that only push, in order. */
 export async function readAfresh(
   world: World,
   consents: readonly Consent[],
   moments: Moments,
 ): Promise<{ members: Member[]; unfinished: string[] }> {
   const workers = world.run.stack.nodes.filter(({ role }) => role === 'jobs');
-  // One alone, so that pushes are worked on one after the other.
+  // Run a single worker, so that pushes are processed one after another.
   await Promise.all(workers.map((worker) => worker.stop()));
   const members = new Map<string, Member>();
   const pushed = new Set<string>();
@@ -39,7 +36,7 @@ export async function readAfresh(
       values: [deviceId],
     });
   }
-  // Who is read for comparison is not to be disturbed by those who were read before.
+  // The original users must not disturb the reading of the reference users.
   await world.run.admin.query({
     text: 'UPDATE connections SET due_at = NULL, history_due_at = NULL WHERE device_id = ANY ($1::uuid[])',
     values: [consents.map(({ deviceId }) => deviceId)],
@@ -47,7 +44,7 @@ export async function readAfresh(
   await workers[0]!.start();
   for (const provider of pushed) {
     const pushes = world.pushes.of(provider);
-    progress(`telling ${pushes.length} pushes of ${provider} again`);
+    progress(`replaying ${pushes.length} pushes from ${provider}`);
     for (const { push } of pushes)
       await fetch(push.url, { method: push.method, headers: push.headers, body: push.body });
   }
@@ -60,7 +57,7 @@ export async function readAfresh(
   return { members: [...members.values()], unfinished };
 }
 
-/** Waits where the limits do not let so many connect at once. */
+/** Waits when limits allow no more connections at once. */
 async function connectAgain(world: World, member: Member, provider: Consent['provider']): Promise<Consent> {
   for (;;) {
     const consent = await connect(world, member, provider);
@@ -69,7 +66,7 @@ async function connectAgain(world: World, member: Member, provider: Consent['pro
   }
 }
 
-/** Says of every sleep since the connection, as pushes did, that there is something: what a provider tells of sleeps that are named alone. */
+/** Adds a notice for every sleep since the connection, as pushes did, because the provider returns some data only for named sleeps. */
 async function nameSleeps(
   { run }: World,
   consents: readonly Consent[],
@@ -88,7 +85,7 @@ async function nameSleeps(
   });
 }
 
-/** Everybody all of whose consents held: of the others there is nothing to compare with. */
+/** Consents of users who kept all their consents. The others have nothing to compare with. */
 export function comparable(consents: readonly Consent[], lost: ReadonlySet<string>): Consent[] {
   const broken = new Set(
     consents

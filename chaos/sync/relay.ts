@@ -1,26 +1,26 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands before the lab and sees every secret that goes by; the lab itself keeps none. */
+/** A proxy in front of the lab that records every secret in transit. The lab itself stores none. */
 export interface Relay extends AsyncDisposable {
   url: string;
-  /** Everything that must never be readable: codes, access tokens, refresh tokens. */
+  /** Codes, access tokens and refresh tokens, which must never be readable. */
   secrets: ReadonlySet<string>;
-  /** Told of a code, and whose consent it stands for. */
+  /** Registers a code and the consent that it belongs to. */
   expect: (code: string, consent: string) => void;
-  /** Ends when the lab next answers anything. */
+  /** Resolves at the lab's next response. */
   nextAnswer: () => Promise<void>;
-  /** Keeps back what the lab answers to the next refresh, having replaced the tokens. */
+  /** Holds back the lab's response to the next refresh, which has already replaced the tokens. */
   holdRefresh: () => { held: Promise<HeldRefresh>; giveUp: () => void };
 }
 
-/** New tokens of a consent that nobody has heard of yet. */
+/** New tokens of a consent that no process has received yet. */
 interface HeldRefresh {
   consent: string;
   release: () => void;
 }
 
-/** What the lab answered to somebody's token. */
+/** The lab's response to a request with a token. */
 export interface Answered {
   consent: string;
   path: string;
@@ -32,7 +32,7 @@ export async function startRelay(labUrl: () => string, onData: (answered: Answer
   const consentOf = new Map<string, string>();
   const waiting: (() => void)[] = [];
   let holder: ((held: HeldRefresh) => void) | null = null;
-  /** Notes tokens; ends when they may go out. */
+  /** Records tokens. Resolves when the response may be sent. */
   const note = async (asked: string, answered: string): Promise<void> => {
     const given = tokensIn(answered);
     const form = new URLSearchParams(asked);
@@ -47,14 +47,14 @@ export async function startRelay(labUrl: () => string, onData: (answered: Answer
     await new Promise<void>((release) => hold({ consent, release }));
   };
 
-  // Connections stay open: one that is closed just when it is used again looks like a fault, and a machine that stands still makes that likely.
+  // Keep connections open: a connection that closes just when it is reused looks like a fault, and a stalling machine makes that likely.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void pass(labUrl(), incoming, outgoing, async (asked, answered, status) => {
       const bearer = /^bearer (.+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
       const consent = consentOf.get(bearer ?? '');
       if (consent !== undefined && status === 200)
         onData({ consent, path: incoming.url ?? '', answer: answered });
-      // Tokens are asked for without one.
+      // Token requests have no bearer token.
       if (bearer === undefined) await note(asked.toString(), answered.toString());
       for (const resolve of waiting.splice(0)) resolve();
     });
@@ -80,7 +80,7 @@ export async function startRelay(labUrl: () => string, onData: (answered: Answer
   };
 }
 
-/** Passes a request on as it is, and tells what was asked and answered before the answer goes out. */
+/** Forwards a request unchanged, and passes it and its response to the callback before the response is sent. */
 async function pass(
   labUrl: string,
   incoming: IncomingMessage,
@@ -110,7 +110,7 @@ async function pass(
     outgoing.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': answered.length });
     outgoing.end(answered);
   } catch {
-    outgoing.destroy(); // who asked is gone, or the lab is
+    outgoing.destroy(); // the client or the lab is gone
   }
 }
 
@@ -120,7 +120,7 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What an answer calls a token, however deep it lies. */
+/** The token fields of a response, at any depth. */
 function tokensIn(answered: string): string[] {
   if (!answered.includes('"access_token"')) return [];
   return [...answered.matchAll(/"(?:access|refresh)_token":\s*"([^"]+)"/g)].map(([, token]) => token!);

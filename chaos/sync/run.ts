@@ -1,7 +1,7 @@
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openService, progress, Random, type Patch, startRunStack } from '@tributary/rig';
+import { openService, progress, Random, startRunStack } from '@tributary/rig';
 import { type Day, startLab } from '@tributary/lab';
 import { providers } from '@tributary/providers';
 import { compareAnswers, readAnswers, type Dates, type Difference } from './answers.ts';
@@ -18,57 +18,44 @@ import { startRelay } from './relay.ts';
 import { compareWithTruth, type TruthVerdict } from './truth.ts';
 import { judgeConsents, type ConsentVerdict } from './verdict.ts';
 import type { Consent, Member, World } from './world.ts';
+import type { SyncOptions } from './options.ts';
 
 const dayMs = 86_400_000;
-
-export interface SyncOptions {
-  seed: string;
-  people: number;
-  /** With faults; quiet ones follow. */
-  days: number;
-  /** Days before the connection that are read. */
-  historyDays: number;
-  stepMs: number;
-  quietStepMs: number;
-  kills: number;
-  revocations: number;
-  patches?: readonly Patch[];
-}
 
 export interface SyncResult {
   consents: number;
   compared: number;
   values: number;
   differences: Difference[];
-  /** How the answers stand to what the people did. */
+  /** The comparison with what the simulated users did. */
   truth: TruthVerdict;
-  /** Values that differ because readings without an id were told and are told no more. */
+  /** Values that differ because of readings without an id that the provider no longer returns. */
   leftOver: number;
-  /** Connections whose reading came to no end. */
+  /** Connections that did not finish reading. */
   unfinished: string[];
   verdict: ConsentVerdict;
   reuses: number;
-  /** Calls over a limit of a provider, as `provider rule: calls`. */
+  /** Calls over a provider's limit, as `provider rule: calls`. */
   exceeded: string[];
   setAside: number;
-  /** Times that the database had to end one of two who waited for each other. */
+  /** Number of deadlocks that the database resolved. */
   deadlocks: number;
   leaks: string[];
   looked: string[];
-  /** Those that fell while the process was at work, and while new tokens were on their way to it. */
+  /** Kills in total, while the process was syncing, and while new tokens were on their way to it. */
   kills: { all: number; atWork: number; atRefresh: number };
-  /** What the lab counted over all providers. */
+  /** The lab's counts over all providers. */
   requests: number;
   refreshes: number;
   struck: Record<string, number>;
   pushes: { succeeded: number; failed: string[]; lost: number };
   liveSeconds: number;
   seconds: number;
-  /** Seconds by what was waited for. */
+  /** Seconds by what the run waited for. */
   spent: Record<string, number>;
 }
 
-/** Lets people live with their providers while everything goes wrong, and compares what the service knows with what the lab would tell now. */
+/** Simulates users with their providers under faults, and compares the service's data with what the lab would return now. */
 export async function runSync(options: SyncOptions): Promise<SyncResult> {
   const startedAt = performance.now();
   spent.clear();
@@ -87,9 +74,9 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     {
       LOG_LEVEL: 'info',
       TEST_CLOCK: 'true',
-      // The lab would take long to simulate the years that the service reads otherwise.
+      // Without this, the service would read years of history, which the lab takes long to simulate.
       TEST_HISTORY_FROM: new Date(historyFromMs).toISOString(),
-      // The lab's clock moves first, by a whole step, and signs pushes on the way.
+      // The lab's clock moves first, by a whole step, and signs pushes in between.
       TEST_PUSH_TOLERANCE_MS: String(dayMs),
       TEST_FAST_WAITS: 'true',
       LAB_URL: relay.url,
@@ -113,7 +100,7 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
     return { ...result, seconds: (performance.now() - startedAt) / 1000 };
   } catch (error) {
     await keepEvidence(world, []).catch((failure: unknown) =>
-      progress(`logs are not kept: ${String(failure)}`),
+      progress(`could not store the logs: ${String(failure)}`),
     );
     throw error;
   }
@@ -127,7 +114,7 @@ async function liveAndCompare(
 ): Promise<Omit<SyncResult, 'seconds'>> {
   const { lab, run } = world;
   const consents = await connectEverybody(world, options.people);
-  progress(`${consents.length} consents; reading what there was before`);
+  progress(`${consents.length} consents; reading history`);
   await untilRead(world);
 
   const liveAt = performance.now();
@@ -140,17 +127,17 @@ async function liveAndCompare(
   const verdict = await judgeConsents(world, consents);
   const counted = countAll(world);
   const chosen = comparable(consents, new Set(verdict.lost.map((text) => text.split(' ')[0]!)));
-  // The first day is read from its middle on, and of the last ones nobody needs to have heard yet.
+  // The first day is read only from its middle, and the last days may not have been read yet.
   const dates = { from: dateAt(historyFromMs + 2 * dayMs), to: dateAt(livedToMs - 3 * dayMs) };
-  // Polar tells of days for four weeks, so what lies before cannot be read again.
+  // Polar returns only four weeks, so earlier days cannot be read again.
   const polarFrom = dateAt(lab.clock.now() - 25 * dayMs);
   await enterHeartRates(world);
   const datesOf = (member: Member): Dates => knownDates(chosen, member, dates, polarFrom);
   const found = await readAnswers(world, membersOf(chosen), datesOf);
-  // Documents end up to a day and a half after what they tell of.
+  // Documents end up to a day and a half after the day they describe.
   const isRevisable = ({ start, end }: Day): boolean => end + 2 * dayMs > faultsFromMs && start < faultsToMs;
   const truth = compareWithTruth(lab, chosen, found, datesOf, isRevisable);
-  progress(`reading everything afresh, to compare ${dates.from} to ${dates.to}`);
+  progress(`reading everything again to compare ${dates.from} to ${dates.to}`);
   const { members: fresh, unfinished: unread } = await readAfresh(world, chosen, moments);
   unfinished.push(...unread);
   await enterHeartRates(world);
@@ -182,7 +169,7 @@ async function liveAndCompare(
   };
 }
 
-/** Whether there is nothing that somebody would want to look into. */
+/** Whether the result has no failures to investigate. */
 function isClean(result: Omit<SyncResult, 'seconds'>): boolean {
   const { deadlocks, setAside, reuses, differences, truth, leaks, unfinished, exceeded, verdict } = result;
   const lists = [differences, truth.differences, leaks, unfinished, exceeded, ...Object.values(verdict)];
@@ -229,8 +216,8 @@ function knownDates(
 }
 
 /**
- * Zones of workouts go by the highest heart rate of half a year, and of people with Polar a fresh reading knows four weeks: theirs go by what
- * they entered.
+ * Workout zones depend on the highest heart rate of half a year, but Polar returns only four weeks to a new user. Users with Polar
+ * therefore get a maximum heart rate in their profile.
  */
 async function enterHeartRates({ run }: World): Promise<void> {
   await run.admin.query(
@@ -250,10 +237,10 @@ async function countDeadlocks({ run }: World): Promise<number> {
   return rows[0]!.deadlocks;
 }
 
-/** What the processes said and what differs, for who looks for the cause. */
+/** Saves logs and differences for debugging. */
 async function keepEvidence({ run }: World, differences: readonly Difference[]): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tributary-evidence-'));
   await cp(join(run.stack.dir, 'logs'), join(dir, 'logs'), { recursive: true });
   await writeFile(join(dir, 'differences.json'), JSON.stringify(differences, null, 1));
-  progress(`logs and differences are kept in ${dir}`);
+  progress(`logs and differences are stored in ${dir}`);
 }

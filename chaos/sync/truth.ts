@@ -5,25 +5,25 @@ import type { Consent } from './world.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
-/** By how much a value may be off that was carried through units and rounded. */
+/** Tolerance for values that were converted and rounded. */
 const tolerance = 1e-4;
 const mgInMmol = 18.018;
 
-/** A day in the life of a person of the lab, and what a provider makes of it. */
+/** A day of a simulated user, and how a provider reports it. */
 interface Lived {
   person: string;
   day: Day;
   chance: (...words: (string | number)[]) => number;
-  /** How often a document was revised in the end. */
+  /** Final number of revisions of a document. */
   revisionsOf: (kind: string, key: string, endedAt: number) => number;
 }
 
-/** What the service has to answer for a metric; null where a provider does not say it. */
+/** The value that the service must return for a metric, or null if the provider does not report it. */
 type Expected = Record<string, (lived: Lived) => number | null>;
 
 /**
- * Of each provider, daily values that follow from what the body did and that no revision changes: what the service knows is held against the
- * lab's truth itself, without any reader or mapper of the service between them.
+ * Daily values of each provider that follow from the simulated user's activity and that no revision changes. The service's values are
+ * compared with the lab's ground truth directly, without any reader or mapper of the service.
  */
 const always: Record<string, Expected> = {
   oura: { heart_rate_min: lowestRate, heart_rate_max: highestRate },
@@ -75,7 +75,7 @@ const nightInMinutes: Expected = {
   REM: ofOneSleep((sleep) => Math.round(minutesIn(sleep, 'rem'))),
 };
 
-/** Besides, what is said of days in which nothing is revised. */
+/** Additional values, for days on which nothing is revised. */
 const unrevised: Record<string, Expected> = {
   oura: night,
   whoop: night,
@@ -87,7 +87,7 @@ const unrevised: Record<string, Expected> = {
 };
 
 export interface TruthVerdict {
-  /** Values that were compared, by each provider with which somebody was at home. */
+  /** Number of compared values by provider. */
   values: Map<string, number>;
   differences: Difference[];
 }
@@ -99,7 +99,7 @@ interface Check {
   isRight: boolean;
 }
 
-/** Holds what the service answers against what the people of the lab did. */
+/** Compares the service's values with what the lab's simulated users did. */
 export function compareWithTruth(
   lab: Lab,
   consents: readonly Consent[],
@@ -126,7 +126,7 @@ export function compareWithTruth(
   return verdict;
 }
 
-/** Days in which people travel are left out: they belong to two zones. */
+/** Skips days with travel, which belong to two time zones. */
 function daysOf(lab: Lab, { member, provider }: Consent, { from, to }: Dates): Lived[] {
   const { person, timezone } = member;
   const dates = Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, at) =>
@@ -144,7 +144,7 @@ function daysOf(lab: Lab, { member, provider }: Consent, { from, to }: Dates): L
   });
 }
 
-/** A value that another provider of the person told is left to that one. */
+/** Skips values that another provider of the user reported. */
 function checkDaily(
   lived: Lived,
   expectations: Expected,
@@ -161,7 +161,7 @@ function checkDaily(
   });
 }
 
-/** The energy of each workout of a date, unless some may have been deleted since. */
+/** Checks the energy of each workout of a date, unless one may have been deleted. */
 function checkTraining({ day, revisionsOf }: Lived, answers: Answers): Check[] {
   if (day.workouts.some(({ key, end }) => revisionsOf('workout', key, end) > 1)) return [];
   const told = [...answers]
@@ -173,7 +173,7 @@ function checkTraining({ day, revisionsOf }: Lived, answers: Answers): Check[] {
   ];
 }
 
-/** As it was told, before it was rounded to be shown. */
+/** The reported value, before it was rounded for the response. */
 function readAnswer(answer: string | undefined): { value: number; unit: string; provider: string } | null {
   if (answer === undefined) return null;
   const { source } = JSON.parse(answer) as {
@@ -182,7 +182,7 @@ function readAnswer(answer: string | undefined): { value: number; unit: string; 
   return source && { value: source.original_value, unit: source.original_unit, provider: source.provider };
 }
 
-/** Glucose is lived in mg/dL; who reads it in mmol/L is told tenths. */
+/** The lab simulates glucose in mg/dL. In mmol/L it is reported in tenths. */
 function inUnit(expected: number, unit: string): number {
   return unit === 'mmol/L' ? Math.round((10 * expected) / mgInMmol) / 10 : expected;
 }
@@ -211,7 +211,7 @@ function glucose(pick: (...values: number[]) => number): Expected[string] {
   return ({ day }) => (day.glucose.length > 0 ? pick(...day.glucose.map(({ value }) => value)) : null);
 }
 
-/** Days with a nap are left out: not every provider tells of it. */
+/** Skips days with a nap, because not every provider reports naps. */
 function ofOneSleep(tell: (sleep: Sleep) => number): Expected[string] {
   return ({ day: { sleeps } }) => (sleeps.length === 1 ? tell(sleeps[0]!) : null);
 }
@@ -221,7 +221,7 @@ function minutesIn({ stages }: Sleep, stage: Sleep['stages'][number]['stage']): 
   return spans.reduce((sum, { start, end }) => sum + (end - start) / minuteMs, 0);
 }
 
-/** What is said of a night goes with it when it is deleted, which comes with its second revision. */
+/** Values of a night are deleted with it, which happens at its second revision. */
 function ofKeptNight(tell: (day: Day) => number): Expected[string] {
   return ({ day, revisionsOf }) => {
     const main = day.sleeps.find(({ isMain }) => isMain);
@@ -229,7 +229,7 @@ function ofKeptNight(tell: (day: Day) => number): Expected[string] {
   };
 }
 
-/** What a phone counted, and Withings repeats, is not taken from there. */
+/** Skips steps that a phone counted and Withings repeats, since the service does not take them from Withings. */
 function byWatch(tell: (day: Day) => number): Expected[string] {
   return ({ person, day, chance }) => (isEchoOfPhone(chance, person, day.date) ? null : tell(day));
 }

@@ -1,17 +1,17 @@
 import { deviceOf, nameOf, type Consent, type World } from './world.ts';
 
 export interface ConsentVerdict {
-  /** Over although nobody took them back. */
+  /** Consents that ended although the user did not revoke them. */
   lost: string[];
-  /** Taken back by the person, and not known to be over. */
+  /** Consents that the user revoked, but that the service did not mark as expired. */
   unnoticed: string[];
-  /** Taken back, and told of otherwise than once. */
+  /** Revoked consents with a number of disconnect events other than 1. */
   misreported: string[];
-  /** Not taken back, and told of as if. */
+  /** Active consents with a disconnect event. */
   slandered: string[];
 }
 
-/** Compares what became of each consent with what the person did. */
+/** Compares the state of each consent with what the user did. */
 export async function judgeConsents(world: World, consents: readonly Consent[]): Promise<ConsentVerdict> {
   const verdict: ConsentVerdict = { lost: [], unnoticed: [], misreported: [], slandered: [] };
   const told = await countDisconnected(world);

@@ -4,7 +4,6 @@ import type { Lab } from '@tributary/lab';
 import { personOf } from '@tributary/lab/testing';
 import { type App, type Provider, providers } from '@tributary/providers';
 import type { Config } from '@tributary/server/testing/service';
-import { createKeyring, type Keyring } from '@tributary/server/testing/credentials';
 import { formatId, parseId } from '@tributary/server/testing/ids';
 import { pushUrlOf } from '@tributary/server/testing/sync';
 import type { PushHistory } from './push-history.ts';
@@ -12,12 +11,12 @@ import type { Relay } from './relay.ts';
 
 const named = ['ada', 'ben', 'chen', 'dara', 'eve', 'finn', 'gita', 'hana'];
 
-/** Somebody of the lab who uses the service. */
+/** A simulated user of the lab who uses the service. */
 export interface Member {
   person: string;
   timezone: string;
   userId: string;
-  /** As the API calls the user. */
+  /** As the API formats it. */
   id: string;
 }
 
@@ -26,7 +25,7 @@ export interface Consent {
   member: Member;
   provider: Provider;
   deviceId: string;
-  /** Whether the person took it back. */
+  /** Whether the user revoked it. */
   isRevoked: boolean;
 }
 
@@ -34,13 +33,13 @@ export interface World {
   run: RunStack;
   lab: Lab;
   relay: Relay;
-  /** What the lab has pushed so far. */
+  /** All pushes of the lab so far. */
   pushes: PushHistory;
   random: Random;
   key: string;
 }
 
-/** A provider that tells by push alone: what gets lost on the way there is lost for good, and nothing can be read afresh. */
+/** Whether a provider only pushes. Its lost pushes are lost for good, and its data cannot be read again. */
 export function tellsByPushAlone({ streams }: Provider): boolean {
   return streams.every(({ read }) => !read);
 }
@@ -49,17 +48,11 @@ export function nameOf({ member, provider }: Pick<Consent, 'member' | 'provider'
   return `${member.person}/${provider.id}`;
 }
 
-/** By which the service under test seals what it stores. */
-function keyringOf({ run }: Pick<World, 'run'>): Keyring {
-  const key = Buffer.from(run.encryptionKeys.replace(/^1:/, ''), 'base64');
-  return createKeyring([{ version: 1, key }]);
-}
-
-/** Tells the lab where people come back to, and where each provider pushes to. */
+/** Registers the redirect URI and each provider's push URL with the lab. */
 export function introduceToLab(world: World): void {
   const { run, lab } = world;
   const publicUrl = run.api[0]!.baseUrl;
-  const ctx = { config: { http: { publicUrl } } as Config, keyring: keyringOf(world) };
+  const ctx = { config: { http: { publicUrl } } as Config, keyring: world.run.keyring };
   const app = lab.apps[0]!;
   app.redirectUris = [`${publicUrl}/connect/callback`];
   app.pushUrls = Object.fromEntries(
@@ -67,7 +60,10 @@ export function introduceToLab(world: World): void {
   );
 }
 
-/** In turn, and more often those whose limits let many be read: a leap over a day leaves of a day's calls only what may come at once. */
+/**
+ * Providers, assigned in rotation. Those with generous limits appear more often: after a step over a day, only a burst of the daily limit
+ * is available.
+ */
 const turns = [
   'oura',
   'whoop',
@@ -87,7 +83,7 @@ const turns = [
   'garmin',
 ];
 
-/** Who connects what: everybody one provider in turn, every eighth a second one, and whoever wears a sensor what reads it. */
+/** Plans who connects what: everyone one provider in rotation, every eighth user a second one, and users with a glucose sensor also Dexcom. */
 export function planConsents(lab: Lab, people: number): { person: string; provider: Provider }[] {
   const worn = turns.map((turn) => providers.find(({ id }) => id === turn)!);
   const sensors = providers.filter(({ id }) => id === 'dexcom');
@@ -99,7 +95,7 @@ export function planConsents(lab: Lab, people: number): { person: string; provid
   });
 }
 
-/** A user without the week that the sandbox would make up. */
+/** Creates a user without the sample data that the sandbox would generate. */
 export async function createMember({ run, lab, random }: World, person: string): Promise<Member> {
   const userId = random.uuid();
   const { timezone } = personOf(person, lab.seed)!;
@@ -110,7 +106,7 @@ export async function createMember({ run, lab, random }: World, person: string):
   return { person, timezone, userId, id: formatId('user', userId) };
 }
 
-/** Goes through the pages as the person would; null when it did not work out and can be tried again. */
+/** Goes through the connect pages as a user would. Returns null if that failed and can be retried. */
 export async function connect(world: World, member: Member, provider: Provider): Promise<Consent | null> {
   const device = await ask(world, 'POST', `/v1/users/${member.id}/devices`, { provider: provider.id });
   const { id, auth_url: authUrl } = (device['data'] ?? device) as { id: string; auth_url: string };
@@ -125,7 +121,7 @@ export async function connect(world: World, member: Member, provider: Provider):
   form.set('person', member.person);
   form.set('decision', 'allow');
   const asked = (form.get('scope') ?? '').split(/[ ,]/);
-  // Garmin asks for nothing by name; the person permits it on the page.
+  // Garmin does not request scopes by name. The user grants them on the page.
   for (const scope of new Set([...asked, ...provider.oauth.scopes])) form.append('granted', scope);
   const consented = await fetch(`${consent.origin}${consent.pathname}`, {
     method: 'POST',
@@ -151,7 +147,7 @@ export async function deviceOf(
   return rows[0] ?? { status: 'gone', reason: '' };
 }
 
-/** A call of the API that has to succeed, asked again while the service has no room. */
+/** Sends an API request that must succeed, and retries while the service is throttling. */
 export async function ask(
   { run, key }: World,
   method: string,
@@ -169,7 +165,7 @@ export async function ask(
       await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
       continue;
     }
-    if (response.status >= 300) throw new Error(`${method} ${path} got ${response.status}: ${text}`);
+    if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   }
 }

@@ -1,7 +1,7 @@
-/** What was told and what arrived, by the number of the event. */
+/** Committed events and their deliveries, by event number. */
 export class Deliveries {
   committed = 0;
-  /** Events that arrived with success, and those that did more than once. */
+  /** Events delivered successfully, and those delivered more than once. */
   succeeded = 0;
   repeated = 0;
   readonly #endpoints: number[] = [];
@@ -10,14 +10,14 @@ export class Deliveries {
   readonly #firstAt: number[] = [];
   readonly #successes: number[] = [];
   readonly #firstOrder: number[][] = [];
-  /** Arrivals at an endpoint that the event was not for. */
+  /** Deliveries to an endpoint that the event was not for. */
   strays = 0;
 
   get count(): number {
     return this.#endpoints.length;
   }
 
-  /** A number for an event that goes to this endpoint. */
+  /** Returns a number for a new event for this endpoint. */
   add(endpoint: number): number {
     return this.#endpoints.push(endpoint) - 1;
   }
@@ -31,7 +31,7 @@ export class Deliveries {
     this.committed += numbers.length;
   }
 
-  /** Takes down an arrival, and whether it was answered with success. */
+  /** Records a delivery and whether the endpoint returned success. */
   receive(endpoint: number, number: number, succeeds: boolean): void {
     if (this.#endpoints[number] !== endpoint) {
       this.strays += 1;
@@ -48,12 +48,12 @@ export class Deliveries {
     if (times === 2) this.repeated += 1;
   }
 
-  /** Events that committed and have not arrived with success. */
+  /** Committed events without a successful delivery. */
   get lost(): number {
     return this.committed - this.succeeded;
   }
 
-  /** Milliseconds from commit to the first arrival, of events that committed in a stretch and go to some endpoints. */
+  /** Milliseconds from commit to first delivery, for events that were committed in a time range and go to matching endpoints. */
   latencies(from: number, to: number, isMeant: (endpoint: number) => boolean): number[] {
     return this.#numbers()
       .filter((number) => {
@@ -65,7 +65,7 @@ export class Deliveries {
       .map((number) => this.#firstAt[number]! - this.#committedAt[number]!);
   }
 
-  /** First arrivals of a user's events that came before an earlier one's, going by the places in the feed. */
+  /** Number of first deliveries that came after a later event of the same user, by feed position. */
   outOfOrder(placeOf: ReadonlyMap<number, number>): number {
     let count = 0;
     for (const [, numbers] of this.#firstOrder.entries()) {

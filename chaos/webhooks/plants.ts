@@ -1,12 +1,12 @@
 import type { Patch } from '@tributary/rig';
 import type { WebhooksResult } from './run.ts';
 
-/** A fault that the comparison has to find. */
+/** A fault that the comparison must detect. */
 export interface Plant {
   name: string;
   title: string;
   patches: readonly Patch[];
-  /** By what the comparison sees it, and how often. */
+  /** What the comparison must report, and how often. */
   sign: string;
   count: (result: WebhooksResult) => number;
 }
@@ -16,10 +16,10 @@ const server = 'packages/server/src';
 export const plants: readonly Plant[] = [
   {
     name: 'forgets',
-    title: 'an event in a hundred gets its place, and no delivery',
+    title: 'one event in a hundred gets a position but no delivery',
     patches: [
       {
-        file: `${server}/store/feed.ts`,
+        file: `${server}/store/events/feed.ts`,
         find: `AND w.status = 'active' AND (w.events[1]`,
         replace: `AND w.status = 'active' AND random() < 0.99 AND (w.events[1]`,
       },
@@ -29,10 +29,10 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'gives-up',
-    title: 'what failed once is never tried again',
+    title: 'a failed delivery is never retried',
     patches: [
       {
-        file: `${server}/services/webhooks/retry-schedule.ts`,
+        file: `${server}/services/webhooks/deliveries/retry-schedule.ts`,
         find: 'const wait = waitsMs[tries - 1];',
         replace: 'const wait = waitsMs[tries + 99];',
       },
@@ -42,10 +42,10 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'unsettled',
-    title: 'one success in twenty is not written down',
+    title: 'one success in twenty is not recorded',
     patches: [
       {
-        file: `${server}/store/deliveries.ts`,
+        file: `${server}/store/webhooks/deliveries.ts`,
         find: `FROM outcome o WHERE d.webhook_id = o.webhook_id`,
         replace: `FROM outcome o WHERE random() < 0.95 AND d.webhook_id = o.webhook_id`,
       },
@@ -55,7 +55,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'newest-first',
-    title: 'of what waits for an endpoint the newest goes first',
+    title: 'the newest waiting delivery of an endpoint is sent first',
     patches: [
       {
         file: `${server}/delivery/endpoint-queue.ts`,
@@ -68,10 +68,10 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'unsigned-time',
-    title: 'the time is not signed',
+    title: 'the timestamp is not signed',
     patches: [
       {
-        file: `${server}/services/webhooks/sign.ts`,
+        file: `${server}/services/webhooks/deliveries/sign.ts`,
         find: '`${id}.${timestampSeconds}.${body}`',
         replace: '`${id}.${body}`',
       },

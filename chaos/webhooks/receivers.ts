@@ -7,14 +7,14 @@ import type { Deliveries } from './deliveries.ts';
 
 export type Behaviour = 'healthy' | 'hanging' | 'failing';
 
-/** How often an endpoint that fails at random does. */
+/** Failure probability of a failing endpoint. */
 const failingPart = 0.3;
 
-/** Endpoints of customers over real HTTP, each with a path of its own; they verify what they get as any receiver would. */
+/** Customer endpoints over real HTTP, each with its own path. They verify signatures as any receiver would. */
 export class Receivers implements AsyncDisposable {
-  /** How each endpoint behaves now. */
+  /** The current behavior of each endpoint. */
   readonly behaviours: Behaviour[];
-  /** Requests whose signature did not fit. */
+  /** Requests with an invalid signature. */
   forged = 0;
   verified = 0;
   readonly #server = createServer((request, response) => void this.#receive(request, response));
@@ -28,7 +28,7 @@ export class Receivers implements AsyncDisposable {
     this.#random = random;
   }
 
-  /** Listens, and answers the address of an endpoint. */
+  /** Starts listening, and returns a function that builds an endpoint's URL. */
   async start(): Promise<(endpoint: number) => string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -36,7 +36,7 @@ export class Receivers implements AsyncDisposable {
     return (endpoint) => `http://127.0.0.1:${port}/${endpoint}`;
   }
 
-  /** Takes down the secret of an endpoint. */
+  /** Stores the secret of an endpoint. */
   know(endpoint: number, secret: string): void {
     this.#verifiers[endpoint] = new Webhook(secret);
   }
@@ -65,7 +65,7 @@ export class Receivers implements AsyncDisposable {
   }
 }
 
-/** As the library says; after the clock was moved, when it would refuse the time, as it would have signed itself. */
+/** Verifies with the library. If the clock was moved, the library would reject the timestamp, so the signature is recomputed and compared instead. */
 function isGenuine(verifier: Webhook, headers: IncomingHttpHeaders, body: string): boolean {
   const {
     'webhook-id': id,

@@ -22,17 +22,17 @@ export interface WebhooksOptions {
   endpoints: number;
   hanging: number;
   failing: number;
-  /** Events under kills and restarts, and their rate. */
+  /** Number of events under kills and restarts, and their rate. */
   events: number;
   perSecond: number;
   kills: number;
   restarts: number;
-  /** Events that are written at once, to see how many a second can be delivered. */
+  /** Number of events written at once, to measure delivery throughput. */
   burst: number;
-  /** Turns of some seconds without and with hanging endpoints. */
+  /** Number and length of the measurements without and with hanging endpoints. */
   rounds: number;
   roundSeconds: number;
-  /** How long is waited for the last ones to arrive. */
+  /** How long to wait for the last deliveries. */
   mostDrainMs: number;
   patches?: readonly Patch[];
 }
@@ -41,21 +41,24 @@ export interface WebhooksResult {
   deliveries: Deliveries;
   receivers: Receivers;
   burstPerSecond: number;
-  /** p99 of healthy endpoints, turn by turn: while all answer, and while some hang. */
+  /** p99 of healthy endpoints per round: while all respond, and while some hang. */
   calmP99: number[];
   hangingP99: number[];
-  /** Commit to arrival at healthy endpoints, under kills and restarts. */
+  /** Time from commit to delivery at healthy endpoints, under kills and restarts. */
   latencies: number[];
   troubledSeconds: number;
   outOfOrder: number;
-  /** Deliveries that the service itself counts as not ended. */
+  /** Deliveries that the service itself counts as unfinished. */
   pending: number;
   drainSeconds: number;
 }
 
 const hour = 3_600_000;
 
-/** Delivers events while endpoints hang and fail, workers are killed and the broker is restarted, and compares what arrived with what was told. */
+/**
+ * Delivers events while endpoints hang and fail, workers are killed and the broker is restarted, and compares the deliveries with the
+ * committed events.
+ */
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksResult> {
   const random = new Random(options.seed);
   await using service = await openService(options.patches);
@@ -85,14 +88,14 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRes
   progress('warming up');
   await writeEvents(writing, options.burst / 4, options.perSecond);
   await untilAllArrived(scene);
-  progress(`${options.burst} events at once`);
+  progress(`${options.burst} events at full speed`);
   const burstPerSecond = await measureBurst(scene);
-  progress('by turns without and with hanging endpoints');
+  progress('alternately without and with hanging endpoints');
   const { calmP99, hangingP99 } = await compareHanging(scene);
   progress(`${options.events} events under kills and restarts`);
   const { latencies, troubledSeconds } = await deliverUnderFire(scene, random.fork('troubles'));
 
-  progress('all endpoints answer again, and time passes');
+  progress('all endpoints respond again, and the clock advances');
   receivers.behaviours.fill('healthy');
   const drainSeconds = await drain(scene);
   const { rows } = await run.admin.query<{ pending: number }>(
@@ -126,7 +129,8 @@ async function createWebhook({ api }: RunStack, { key }: FeedTenant, url: string
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url, events: ['*'], coalesce_seconds: 0 }),
   });
-  if (response.status !== 201) throw new Error(`no webhook: ${response.status} ${await response.text()}`);
+  if (response.status !== 201)
+    throw new Error(`could not create a webhook: ${response.status} ${await response.text()}`);
   const { data } = (await response.json()) as { data: { secret: string } };
   return data.secret;
 }
@@ -145,12 +149,12 @@ async function measureBurst(scene: Scene): Promise<number> {
   return (deliveries.succeeded - before) / ((performance.now() - startedAt) / 1000);
 }
 
-/** Those that will hang come first, then those that will fail, then the healthy ones. */
+/** Endpoints that will hang come first, then those that will fail, then the healthy ones. */
 function isHealthy({ hanging, failing }: WebhooksOptions): (endpoint: number) => boolean {
   return (endpoint) => endpoint >= hanging + failing;
 }
 
-/** The same load, by turns with every endpoint answering and with some that hang. */
+/** Applies the same load alternately with all endpoints responding and with some hanging. */
 async function compareHanging(scene: Scene): Promise<{ calmP99: number[]; hangingP99: number[] }> {
   const { options, receivers, deliveries, writing } = scene;
   const turn = async (): Promise<number> => {
@@ -190,7 +194,7 @@ async function deliverUnderFire(
   };
 }
 
-/** Kills of workers, one after the other, and restarts of the broker between them, spread over the time that the writing takes. */
+/** Kills workers one after another, with restarts of the broker in between, spread over the time that writing takes. */
 async function makeTroubles({ run, options }: Scene, random: Random): Promise<void> {
   const { events, perSecond, kills, restarts } = options;
   const everyMs = ((events / perSecond) * 1000) / (kills + restarts + 1);
@@ -215,7 +219,7 @@ async function makeTroubles({ run, options }: Scene, random: Random): Promise<vo
   }
 }
 
-/** Lets the hours pass after which failed deliveries are tried again, until everything has arrived; answers how many seconds it took. */
+/** Advances the clock past the retry delays until every event has arrived. Returns the number of seconds it took. */
 async function drain({ run, deliveries, options }: Scene): Promise<number> {
   const startedAt = performance.now();
   while (deliveries.lost > 0 && performance.now() - startedAt < options.mostDrainMs) {

@@ -4,20 +4,20 @@ import { insertEvents } from '@tributary/server/testing/events';
 import { type FeedTenant, type Random, uuidOf } from '@tributary/rig';
 import type { Deliveries } from './deliveries.ts';
 
-/** Who the events of an endpoint are about. */
+/** Number of users per endpoint whom events are about. */
 const usersOfTenant = 200;
-/** Told one by one, whatever the webhook does with changes of data. */
+/** An event type that webhooks never coalesce. */
 const type = 'score.updated';
 
 export interface Writing {
   db: Queryable;
   deliveries: Deliveries;
-  /** One for each endpoint, in their order. */
+  /** One for each endpoint, in order. */
   tenants: readonly FeedTenant[];
   random: Random;
 }
 
-/** Commits events at a rate, several writers at a time, until so many are committed. */
+/** Commits events at a rate, with several concurrent writers, until the count is reached. */
 export async function writeEvents(writing: Writing, count: number, perSecond: number): Promise<void> {
   const writers = 8;
   const startedAt = performance.now();
@@ -33,7 +33,7 @@ export async function writeEvents(writing: Writing, count: number, perSecond: nu
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-/** Events of one tenant in a transaction of their own. */
+/** Writes events of one tenant in one transaction. */
 async function writeSome({ db, deliveries, tenants, random }: Writing, size: number): Promise<void> {
   const endpoint = random.int(0, tenants.length - 1);
   const { accountId, environment } = tenants[endpoint]!;

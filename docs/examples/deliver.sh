@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Delivers uploads for a user as a phone does, and ends when they are in the answers: deliver.sh user_… watch.json ring.json
-# Needs API (the address of the service) and KEY (an API key), as the guides set them.
+# Uploads files for a user like a phone does, and exits when the data is processed: deliver.sh user_… watch.json ring.json
+# Requires API (the URL of the service) and KEY (an API key), as set in the guides.
 set -euo pipefail
 : "${API:?}" "${KEY:?}"
 user=$1
@@ -19,7 +19,7 @@ for file in "$@"; do
       *'"processed"'*'"rejected":[]'*) break ;;
       *'"processed"'* | *'"failed"'*) echo "$file: $receipt" >&2 && exit 1 ;;
     esac
-    if ((tries > 100)); then echo "$file is not in the answers after 20 seconds: $receipt" >&2 && exit 1; fi
+    if ((tries > 100)); then echo "$file was not processed within 20 seconds: $receipt" >&2 && exit 1; fi
     sleep 0.2
   done
 done

@@ -6,7 +6,7 @@ interface Ticks {
   all: number;
 }
 
-/** The share of the machine's time that other guests of the host took since an earlier reading; 0 where it is not known. */
+/** The share of the machine's time that other guests of the host used since an earlier reading, or 0 if unknown. */
 function stealSince(before: Ticks): number {
   const now = readTicks();
   return (now.steal - before.steal) / Math.max(1, now.all - before.all);
@@ -26,7 +26,7 @@ function readTicks(): Ticks {
   }
 }
 
-/** Waits until others leave most of the machine to us, one minute at most. */
+/** Waits for at most a minute until other guests leave most of the machine to this one. */
 export async function awaitCalm(): Promise<void> {
   for (let look = 0; look < 6; look += 1) {
     const before = readTicks();

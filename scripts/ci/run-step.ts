@@ -7,17 +7,17 @@ import { finished } from 'node:stream/promises';
 import type { Step } from './steps.ts';
 import { readReport, type TestReport } from './test-report.ts';
 
-/** What became of a step. */
+/** The result of a step. */
 export interface Result {
   step: Step;
   passed: number;
-  /** What failed, a line each. */
+  /** The failures, one per line. */
   failures: string[];
   seconds: number;
-  /** Processor time of the command and everything that it waited for. */
+  /** Processor time of the command and of all children that it waited for. */
   cpuSeconds: number;
   tries: number;
-  /** The file with everything that it printed. */
+  /** The file with all its output. */
   log: string;
 }
 
@@ -26,10 +26,10 @@ interface Run {
   cpuSeconds: number;
 }
 
-/** Most test files that are repeated; when more fail, something is broken. */
+/** Maximum number of test files to repeat. If more fail, something is broken. */
 const mostRepeated = 12;
 
-/** Runs a step once; its output goes to a file. */
+/** Runs a step once, with its output in a file. */
 export async function runStep(step: Step, dir: string, tries = 1): Promise<Result> {
   const startedAt = performance.now();
   const log = join(dir, `${step.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${tries}.log`);
@@ -53,11 +53,11 @@ async function runCheck({ title, command }: Step, log: string): Promise<Outcome>
   return code === 0 ? { passed: 1, failures: [], cpuSeconds } : { passed: 0, failures: [title], cpuSeconds };
 }
 
-/** Files in which something failed run once more, by themselves: what timed out on a busy machine passes then, and what is broken does not. */
+/** Repeats files with failures once, alone: tests that timed out on a busy machine then pass, and broken ones do not. */
 async function runTests({ title, command }: Step, log: string, dir: string): Promise<Outcome> {
   const first = await runVitest(command, log, join(dir, `${title}.json`));
   const files = first.report?.failedFiles ?? [];
-  // Without a failed file there is nothing to repeat, unless an error fell between tests: then all of them.
+  // Without a failed file there is nothing to repeat. If an error occurred between tests, all files are repeated.
   const isStray = first.code !== 0 && files.length === 0;
   if (!first.report || (files.length === 0 && !isStray) || files.length > mostRepeated)
     return outcomeOf(title, first);
@@ -83,11 +83,11 @@ async function runVitest(command: readonly string[], log: string, file: string):
 function outcomeOf(title: string, { code, report, cpuSeconds }: TestRun): Outcome {
   if (!report) return { passed: 0, failures: [`${title}: no report`], cpuSeconds };
   const failures = report.failures.map((name) => `${title}: ${name}`);
-  if (code !== 0 && failures.length === 0) failures.push(`${title}: ended with ${code}`);
+  if (code !== 0 && failures.length === 0) failures.push(`${title}: exit code ${code}`);
   return { passed: report.passed, failures, cpuSeconds };
 }
 
-/** The shell's `time` counts processor time, that of ended child processes included. */
+/** The shell's `time` counts processor time, including that of exited child processes. */
 async function execute(command: readonly string[], log: string): Promise<Run> {
   const output = createWriteStream(log, { flags: 'a' });
   await once(output, 'open');

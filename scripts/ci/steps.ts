@@ -1,10 +1,10 @@
-/** One thing that CI does. */
+/** One step of CI. */
 export interface Step {
   title: string;
   command: readonly string[];
-  /** `check` fails at once, `tests` repeats failed files once, `proof` is repeated once by itself: its bounds are times and ratios. */
+  /** `check` fails immediately, `tests` repeats failed files once, and `proof` is repeated once alone, since its bounds are times and ratios. */
   kind: 'check' | 'tests' | 'proof';
-  /** How much of the machine it needs; steps that mostly wait run in pairs. */
+  /** The number of cores it needs. Steps that mostly wait run in pairs. */
   cores: 1 | 2;
 }
 
@@ -19,33 +19,33 @@ const proof = (title: string, script: string, ...args: string[]): Step => ({
   kind: 'proof',
   cores: 1,
 });
-/** The short form of a benchmark, which has the machine for itself. */
+/** The short form of a benchmark, which runs alone on the machine. */
 const bench = (title: string, script: string): Step => ({ ...proof(title, script), cores: 2 });
 
-/** Everything that CI does, in stages: each begins when the one before it is done. Within a stage the longest steps come first. */
+/** All steps of CI, in stages. Each stage starts when the previous one is done, and runs its longest steps first. */
 export const stages: readonly (readonly Step[])[] = [
   [
-    // Exhaustive tests run a sample of their cases elsewhere.
+    // Outside CI, exhaustive tests run a sample of their cases.
     {
-      title: 'Unit tests',
-      command: ['env', 'THOROUGH=1', ...vitest('--project', 'unit')],
+      title: 'Unit and protocol tests',
+      command: ['env', 'THOROUGH=1', ...vitest('--project', 'unit', '--project', 'protocol')],
       kind: 'tests',
       cores: 1,
     },
     check('Lint, boundaries, cycles', ...npm('lint')),
     check('Types', ...npm('types')),
     check(
-      'Dashboard: build and first load',
+      'Dashboard: build and first-load size',
       'bash',
       '-c',
       'npm run --silent dashboard:build && npm run --silent dashboard:size',
     ),
     check('Unused code', ...npm('unused')),
-    check('OpenAPI: the file is current', ...npm('openapi')),
-    check('Database schema: the file is current', ...npm('schema')),
+    check('OpenAPI: file is current', ...npm('openapi')),
+    check('Database schema: file is current', ...npm('schema')),
     check('OpenAPI: lint', ...npm('openapi:lint')),
-    check('Metrics page: the file is current', ...npm('metrics:page')),
-    check('Contract page: the file is current', ...npm('contract:page')),
+    check('Metrics page: file is current', ...npm('metrics:page')),
+    check('Contract page: file is current', ...npm('contract:page')),
     check('Format', ...npm('format:check')),
   ],
   [
@@ -57,32 +57,32 @@ export const stages: readonly (readonly Step[])[] = [
     },
   ],
   [
-    proof('A month of syncing under faults, short', 'chaos:sync'),
-    check('Documents, README and guides', ...npm('docs:check')),
+    proof('A month of provider sync under faults, short', 'chaos:sync'),
+    check('Docs, README and guides', ...npm('docs:check')),
     proof('Uploads under kills, short', 'chaos:ingest'),
     proof('Uploads without brokers, short', 'chaos:brokers'),
-    proof('Webhooks under fire, short', 'chaos:webhooks'),
+    proof('Webhooks under faults, short', 'chaos:webhooks'),
     proof('Mail under kills, short', 'chaos:mail'),
     proof('Audit log under tampering and kills, short', 'chaos:audit'),
     proof('Event feed, short', 'chaos:feed'),
     proof('Live event stream, short', 'chaos:stream'),
     proof('Reads against a naive model, short', 'chaos:reads'),
     proof('Shutdown under load, short', 'chaos:shutdown'),
-    proof('Rate limiter under fire, short', 'chaos:limiter'),
+    proof('Rate limiter under faults, short', 'chaos:limiter'),
     proof('Revocation under load, short', 'chaos:revocation'),
     proof('Session races, short', 'chaos:sessions'),
     check('Fuzzing, short', ...npm('fuzz', '--', '--count', '3000')),
   ],
   [
-    // It repeats by itself what breaks.
+    // It repeats failed benchmarks itself.
     { ...bench('Benchmarks on one stack, short', 'bench:smoke'), kind: 'check' },
     bench('Uploads with many users, short', 'bench:flat'),
     bench('Reads with many users, short', 'bench:reads-flat'),
-    bench('Syncing beside a backfill, short', 'bench:sync-fairness'),
+    bench('Live sync during a backfill, short', 'bench:sync-fairness'),
     bench('Scores, short', 'bench:scores'),
-    bench('Bytes on disk, short', 'bench:size'),
+    bench('Storage size, short', 'bench:size'),
     check(
-      'Comparison of two commits, short',
+      'Benchmark comparison of two commits, short',
       ...npm('bench:compare', '--', 'HEAD', '--only', 'frame', '--short'),
     ),
   ],

@@ -1,8 +1,8 @@
-/** What a run of vitest reported. */
+/** The results of a vitest run. */
 export interface TestReport {
   passed: number;
   failed: number;
-  /** Full names of failed tests; the file where it failed before any test ran. */
+  /** Full names of failed tests, or the file if it failed before any test ran. */
   failures: string[];
   failedFiles: string[];
 }
@@ -18,7 +18,7 @@ interface VitestReport {
   }[];
 }
 
-/** Reads vitest's JSON report; null when it wrote none. */
+/** Parses vitest's JSON report. Returns null if there is none. */
 export function readReport(text: string): TestReport | null {
   if (text === '') return null;
   const { numPassedTests, numFailedTests, success, testResults } = JSON.parse(text) as VitestReport;

@@ -77,13 +77,13 @@ const readers: { [Type in Expression['type']]?: Reader<Type> } = {
   TSSatisfiesExpression: readInner,
 };
 
-/** Computes what literals and constants of the same file say. Everything else is `unknown`. */
+/** Evaluates literals and constants of the same file. Everything else is `unknown`. */
 export function evaluate(node: Expression, scope: Scope): Value {
   const reader = readers[node.type] as ((node: Expression, scope: Scope) => Value) | undefined;
   return reader ? reader(node, scope) : unknown;
 }
 
-/** Adds the names of a pattern to the scope, with the parts of the value that they stand for. */
+/** Adds the names of a pattern to the scope, each with its part of the value. */
 export function bind(pattern: BindingPattern | ParamPattern, value: Value, scope: Scope): void {
   if (pattern.type === 'Identifier') scope.set(pattern.name, value);
   else if (pattern.type === 'AssignmentPattern')

@@ -11,15 +11,15 @@ import type {
 import { format } from 'node:util';
 import { bind, evaluate, isPrimitive, isRecord, unknown, type Scope, type Value } from './evaluate.ts';
 
-/** One test as it runs: a table makes one of each of its rows. */
+/** One test as it runs. A table creates one per row. */
 export interface ListedTest {
-  /** Its titles, from the outermost `describe` on. */
+  /** Its titles, from the outermost `describe`. */
   titles: readonly string[];
-  /** Where the statement of the test begins. */
+  /** Offset of the test's statement. */
   start: number;
-  /** Where the row of its own table begins, if it has one. */
+  /** Offset of the row in the test's own table, if it has one. */
   rowStart: number | null;
-  /** The rows that made it, of tables and loops, from the outermost on. */
+  /** The rows of tables and loops that it was created from, outermost first. */
   rows: readonly Value[];
 }
 
@@ -30,7 +30,7 @@ interface Row {
 
 interface Context {
   scope: Scope;
-  /** Where the elements of constant arrays begin, by the name of the array. */
+  /** Offsets of the elements of constant arrays, by array name. */
   arrays: Map<string, Expression>;
   titles: readonly string[];
   rows: readonly Value[];
@@ -42,7 +42,7 @@ interface TestCall {
   table: { rows: Expression; spreads: boolean } | null;
 }
 
-/** Lists the tests of a file without running it. Tables and loops are expanded as far as literals and constants tell their rows. */
+/** Lists the tests of a file without running it. Expands tables and loops as far as literals and constants define their rows. */
 export function listTests(program: Program): ListedTest[] {
   return listIn(program.body, { scope: new Map(), arrays: new Map(), titles: [], rows: [] });
 }
@@ -61,7 +61,7 @@ function listOf(statement: Directive | Statement, context: Context): ListedTest[
   return listOfCall(statement.expression, statement.start, context);
 }
 
-/** The branch that runs, or both where that is not known. */
+/** The branch that runs, or both if that is unknown. */
 function branchesOf({ test, consequent, alternate }: IfStatement, scope: Scope): Statement[] {
   const holds = evaluate(test, scope);
   const branches = [
@@ -131,7 +131,7 @@ function callback({ arguments: given }: CallExpression) {
   return null;
 }
 
-/** Tests that are skipped or still to be written prove nothing: they are not listed. */
+/** Skipped and todo tests prove nothing, so they are not listed. */
 function testCall(callee: Expression): TestCall | null {
   if (callee.type === 'Identifier') {
     if (callee.name === 'test' || callee.name === 'it') return { kind: 'test', table: null };
@@ -142,7 +142,7 @@ function testCall(callee: Expression): TestCall | null {
   return modifier && ['concurrent', 'sequential'].includes(modifier.name) ? testCall(modifier.object) : null;
 }
 
-/** `test.each(rows)` and the like, which make the function that takes the title. */
+/** `test.each(rows)` and similar calls, which return the function that takes the title. */
 function callWithTable({ callee, arguments: given }: CallExpression): TestCall | null {
   const modifier = modifierOf(callee);
   const found = modifier && testCall(modifier.object);
@@ -158,7 +158,7 @@ function modifierOf(callee: Expression): { object: Expression; name: string } | 
   return { object: callee.object, name: callee.property.name };
 }
 
-/** The rows of a table. Those of a table that cannot be read without running it count as one. */
+/** The rows of a table. A table that cannot be read without running it counts as one row. */
 function rowsOf(table: Expression, { scope, arrays }: Context): Row[] {
   const written = writtenArray(table, arrays);
   if (written) {
@@ -186,7 +186,7 @@ function writtenArray(table: Expression, arrays: ReadonlyMap<string, Expression>
   return null;
 }
 
-/** Fills `%s` and `$name` as Vitest does, and shows what is not known as `…`. */
+/** Fills in `%s` and `$name` as Vitest does, and shows unknown values as `…`. */
 function fillTitle(template: string, given: readonly Value[]): string {
   const [first] = given;
   const named = template.replaceAll(/\$(\w+)/g, (whole, key: string) => {

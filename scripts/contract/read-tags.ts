@@ -12,7 +12,7 @@ export interface ProvenSentence {
 
 interface Tag {
   section: string;
-  /** Only the tests made from a row with one of these values, or only the others. */
+  /** Limits the tag to tests created from a row with one of these values, or to the others. */
   cases: { values: readonly string[]; excluded: boolean } | null;
   sentence: string;
 }
@@ -25,9 +25,9 @@ export function hasTags(text: string): boolean {
 }
 
 /**
- * Reads the tags of a test file: `// @contract section: sentence` above a test or above a row of its table. The file is not run.
- * `[value | …]` after the section restricts a tag to tests made from rows with one of the values, `[not value | …]` to the others;
- * `$name` in section and sentence is the property of the row.
+ * Reads the tags of a test file without running it: `// @contract section: sentence` above a test or above a row of its table. `[value |
+ * …]` after the section limits a tag to tests created from rows with one of the values, `[not value | …]` to the others. `$name` in section
+ * and sentence is a property of the row.
  */
 export function readTags(file: string, text: string): { sentences: ProvenSentence[]; problems: string[] } {
   const { program, comments, errors } = parseSync(file, text);
@@ -51,7 +51,7 @@ export function readTags(file: string, text: string): { sentences: ProvenSentenc
   return { sentences, problems };
 }
 
-/** Comments with the marker, each with the place of the code that it stands above. */
+/** Comments with the marker, each with the offset of the code below it. */
 function findTags(text: string, comments: readonly Comment[]): { comment: Comment; target: number }[] {
   let target = -1;
   const found: { comment: Comment; target: number }[] = [];
@@ -85,10 +85,9 @@ function fail(...problems: string[]): ReadTag {
 function readTag(tag: Tag | null, tests: readonly ListedTest[] | undefined, type: Comment['type']): ReadTag {
   if (!tag || type !== 'Line') return fail(`write a tag as \`// ${marker} section: sentence\``);
   if (tag.sentence === '') return fail('the sentence is empty');
-  if (!tests) return fail('the tag stands above no test and above no row of a table of tests');
+  if (!tests) return fail('the tag is not directly above a test or a row of a test table');
   const missing = tag.cases?.values.filter((value) => !tests.some(({ rows }) => hasValue(rows, value))) ?? [];
-  if (missing.length > 0)
-    return fail(...missing.map((value) => `no test is made from a row with the value ${value}`));
+  if (missing.length > 0) return fail(...missing.map((value) => `no test row has the value ${value}`));
   const problems = new Set<string>();
   const fill = (text: string, rows: readonly Value[]) =>
     text.replaceAll(/\$(\w+)/g, (whole, name: string) => {

@@ -1,12 +1,12 @@
-/** A section of docs/contract.md. Tests name it by its key, or by its key and that of a part: `daily-1/fields`. */
+/** A section of docs/contract.md. Tests refer to it by its key, or by its key and that of a part: `daily-1/fields`. */
 interface Section {
   key: string;
   title: string;
-  /** Titles of the parts by their keys, in the order of the page. A section without parts lists its sentences itself. */
+  /** Titles of the parts by key, in page order. A section without parts lists its sentences directly. */
   parts?: Record<string, string>;
 }
 
-/** The sections of docs/contract.md, in the order of the page. */
+/** The sections of docs/contract.md, in page order. */
 export const sections: readonly Section[] = [
   {
     key: 'all',

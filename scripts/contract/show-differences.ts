@@ -1,6 +1,6 @@
 const most = 20;
 
-/** The lines that only one of two texts has, up to 20 of them. A change of the order alone shows the first line that moved. */
+/** Up to 20 lines that only one of two texts has. If only the order changed, the first line that moved. */
 export function showDifferences(before: string, after: string): string {
   const [old, current] = [before.split('\n'), after.split('\n')];
   const lines = [

@@ -13,7 +13,7 @@ files that prove it. In a linked file, search for the sentence: it is written ab
 Reads have two forms at the same paths: Form 1 returns rows in \`data\` with numbered pages, Form 2 returns columns with cursors.
 _(addition)_ marks what Tributary adds to the interface that it implements.`;
 
-/** The page, with the sentences of a section in the order in which they were given. */
+/** The page, with the sentences of each section in the given order. */
 export function writePage(sections: Sections, sentences: readonly ProvenSentence[]): string {
   const bySection = Map.groupBy(sentences, ({ section }) => section);
   const list = (key: string) => writeList(bySection.get(key) ?? []);
@@ -44,7 +44,7 @@ function leadingNumber(sentence: string): number {
   return Number(/^\d+/.exec(sentence)?.[0] ?? 0);
 }
 
-/** A short name of a test file: most are in the HTTP layer of the server. */
+/** A short name for a test file. Most are in the HTTP layer of the server. */
 function labelOf(file: string): string {
   return file
     .replace(/^packages\/(server\/src\/http\/)?/, '')
@@ -52,7 +52,7 @@ function labelOf(file: string): string {
     .replace(/(\.int)?\.test\.ts$/, '');
 }
 
-/** What would make the page wrong: sentences without a section, sections without sentences, and sentences that differ only by case. */
+/** Problems that would make the page wrong: sentences without a section, sections without sentences, and sentences that differ only by case. */
 export function findPageProblems(sections: Sections, sentences: readonly ProvenSentence[]): string[] {
   const keys = sections.flatMap(({ key, parts }) =>
     parts ? Object.keys(parts).map((part) => `${key}/${part}`) : [key],

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Code that a document quotes from a file, named behind the language: `ts file=examples/receiver.ts`. */
+/** Code that a document quotes from a file, which is named after the language: `ts file=examples/receiver.ts`. */
 interface Quote {
   line: number;
-  /** From the document's folder. */
+  /** Relative to the document's folder. */
   file: string;
   code: string;
 }
@@ -17,7 +17,7 @@ export function quotesIn(text: string): Quote[] {
   }));
 }
 
-/** Quotes that are not, word for word, a part of the file that they name. */
+/** Lists quotes that are not an exact part of the file that they name. */
 export async function findQuoteProblems(root: string, document: string, text: string): Promise<string[]> {
   const problems: string[] = [];
   for (const { line, file, code } of quotesIn(text)) {
@@ -25,7 +25,7 @@ export async function findQuoteProblems(root: string, document: string, text: st
     const source = await readFile(join(root, path), 'utf8').catch(() => null);
     if (source === null) problems.push(`${document}, line ${line} quotes ${path}, which does not exist`);
     else if (code.trim() === '' || !source.includes(code))
-      problems.push(`${document}, line ${line} quotes ${path} otherwise than it is: copy the code again`);
+      problems.push(`${document}, line ${line} quotes ${path} incorrectly. Copy the code again`);
   }
   return problems;
 }

@@ -3,7 +3,7 @@ import { openPool } from '@tributary/server/testing/database';
 
 const longestMs = 60_000;
 
-/** What is wrong once the requests are over: whatever was taken must be in the answers, and nothing may have been set aside. */
+/** Lists problems after all requests: every accepted upload must be processed, and none may be a dead letter. */
 export async function judgeAftermath(databaseUrl: string): Promise<string[]> {
   const operator = openPool({
     url: databaseUrl,
@@ -25,8 +25,8 @@ export async function judgeAftermath(databaseUrl: string): Promise<string[]> {
       'SELECT reason, count(*) AS n, min(batch_id::text) AS one FROM dead_letters GROUP BY reason',
     );
     return [
-      ...(pending > 0 ? [`${pending} uploads still wait a minute after the last request`] : []),
-      ...rows.map(({ reason, n, one }) => `${n} uploads were set aside: ${reason}, one of them ${one}`),
+      ...(pending > 0 ? [`${pending} uploads are still pending a minute after the last request`] : []),
+      ...rows.map(({ reason, n, one }) => `${n} uploads became dead letters: ${reason}, for example ${one}`),
     ];
   } finally {
     await operator.end();

@@ -1,4 +1,4 @@
-/** Values of the wrong kind for nearly every field. */
+/** Values of the wrong type for nearly every field. */
 export const wrongValues = [
   0,
   -1,
@@ -17,7 +17,7 @@ export const wrongValues = [
   'Mars/X',
 ];
 
-/** Texts that somebody sends who hopes that they are taken for something else. */
+/** Texts that attackers send in the hope that they are interpreted as something else. */
 export const nastyTexts = [
   'a\u0000b',
   '\u0000',

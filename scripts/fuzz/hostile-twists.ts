@@ -2,7 +2,7 @@ import { listOperations, readOpenApiFile } from '@tributary/server/testing/opena
 import { nastyTexts } from './bad-values.ts';
 import type { Random } from '@tributary/rig';
 import { escapeWhole, type FuzzRequest } from './request.ts';
-import type { Twist } from './near-twists.ts';
+import type { Twist } from './twist.ts';
 import { hostileUploadTwists } from './upload-twists.ts';
 
 const addresses = listOperations(await readOpenApiFile()).map(({ method, path, operation }) => ({
@@ -11,7 +11,7 @@ const addresses = listOperations(await readOpenApiFile()).map(({ method, path, o
   path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
 }));
 
-/** What an address leads to: behind an id, for one, more letters make another id, and no letters are an id as well, which nobody has. */
+/** The operation at a path. More letters after an id make another id, and an empty segment counts as an unknown id. */
 function operationAt({ method, path }: FuzzRequest): string | null {
   return addresses.find((one) => one.method === method && one.path.test(path))?.id ?? null;
 }
@@ -95,7 +95,7 @@ const nastyQueries = [
 
 const anyId = /(user|dev)_[a-z0-9]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Each of these is what somebody sends who wants the service to fall over. */
+/** Requests that try to crash the service. */
 export const hostileTwists: Record<string, Twist> = {
   'nasty text in body': (request, random) => {
     if (typeof request.body !== 'object' || request.body === null) return false;
@@ -139,7 +139,7 @@ export const hostileTwists: Record<string, Twist> = {
     if (!ids) return false;
     const text = random.pick(nastyTexts).slice(0, 60);
     request.path = request.path.replace(random.pick(ids), escapeWhole(text));
-    // Two dots are resolved by nobody here, but an empty or dotted segment is another address.
+    // Nothing here resolves dot segments, but an empty or dotted segment changes the path.
     if (/\/(\.|%2e){1,2}(\/|$)/i.test(request.path)) request.operationId = null;
   },
   'nasty header': (request, random) => {
@@ -198,7 +198,7 @@ export const hostileTwists: Record<string, Twist> = {
   'another path': (request, random) => {
     const { path } = request;
     request.path = random.pick([
-      // With a slash behind it, a list becomes one of its things without an id.
+      // With a trailing slash, a list becomes one of its items without an id.
       /\/(users|workouts|webhooks|roster|invitations)$/.test(path) ? `${path}//` : `${path}/`,
       `/${path}`,
       `/v2${path}`,

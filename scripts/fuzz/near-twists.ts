@@ -2,10 +2,9 @@ import { wrongValues } from './bad-values.ts';
 import type { Random } from '@tributary/rig';
 import { targetOf, type FuzzRequest } from './request.ts';
 import { nearUploadTwists } from './upload-twists.ts';
-import type { Tenant, World } from './world.ts';
-
-/** Makes one thing of a valid request wrong, or answers false when this request does not have it. */
-export type Twist = (request: FuzzRequest, random: Random, world: World, tenant: Tenant) => boolean | void;
+import type { World } from './world.ts';
+import type { Tenant } from './tenant.ts';
+import type { Twist } from './twist.ts';
 
 const wrongNumbers = [
   '0',
@@ -68,11 +67,11 @@ export const nearTwists: Record<string, Twist> = {
     changeBody(request, (body) => {
       body[random.pick(Object.keys(body))] = 'x'.repeat(random.pick([65, 256, 257, 5000]));
     }),
-  'body of another kind': (request, random) => {
+  'wrong body type': (request, random) => {
     if (request.body === undefined) return false;
     request.body = random.pick([[], [{}], 'text', 1, true, null, {}]);
   },
-  'body that is not asked for': (request, random) => {
+  'unexpected body': (request, random) => {
     if (request.body !== undefined || request.method === 'GET') return false;
     request.headers['content-type'] = random.pick(['application/json', 'text/plain']);
     request.rawBody = random.pick(['', '{}', 'x', '{"a":1}']);
@@ -122,7 +121,7 @@ export const nearTwists: Record<string, Twist> = {
       ['cursor', random.pick([`${cursor}A`, cursor.slice(1), cursor.toUpperCase(), 'e30', '☃'])],
     ];
   },
-  "somebody else's cursor": (request, random, world) => {
+  "another tenant's cursor": (request, random, world) => {
     request.query = [['cursor', random.pick(random.pick(world.tenants).cursors)]];
   },
   'both forms': (request, random) => {
@@ -221,7 +220,7 @@ export const nearTwists: Record<string, Twist> = {
         'user_8zzzzzzzzzzzzzzzzzzzzzzzzz',
         'user_00000000000000000000000000',
         `user_${random.word(26)}`,
-        // Well spelled, but seldom a UUID.
+        // Well formed, but seldom a UUID.
         ...Array.from(
           { length: 4 },
           () => `user_${random.int(0, 7)}${random.word(25).replaceAll(/[ilou]/g, '0')}`,
@@ -230,7 +229,7 @@ export const nearTwists: Record<string, Twist> = {
         'me',
       ]),
     ),
-  "somebody else's id": (request, random, world) =>
+  "another tenant's id": (request, random, world) =>
     changeId(request, () => random.pick(random.pick(world.tenants).users)),
   'id of a deleted user': (request, random, world, tenant) =>
     changeId(request, (id) => random.pick([...tenant.deleted, id])),
@@ -293,7 +292,7 @@ function changeBody(request: FuzzRequest, change: (body: Record<string, unknown>
   return true;
 }
 
-/** Changes the id wherever the request names its user. */
+/** Changes the id wherever the request refers to its user. */
 function changeId(request: FuzzRequest, change: (id: string) => string): boolean {
   const body = request.body as { user_id?: unknown } | null | undefined;
   if (typeof body?.user_id === 'string') {

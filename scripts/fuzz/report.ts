@@ -4,7 +4,7 @@ import { bodyOf, targetOf, type FuzzAnswer, type FuzzRequest } from './request.t
 const mostShown = 15;
 const leastSuccess = 0.25;
 
-/** Counts answers, shows those that are wrong, and judges whether the run was worth anything. */
+/** Counts responses, prints those that are wrong, and checks that the run was varied enough. */
 export class Report {
   readonly #operations: DescribedOperation[];
   readonly #counts = new Map<string, Map<number, number>>();
@@ -41,7 +41,7 @@ export class Report {
     );
   }
 
-  /** Something is wrong that belongs to no request. */
+  /** Adds a problem that belongs to no request. */
   fail(problem: string): void {
     this.#note(problem, '');
   }
@@ -54,15 +54,16 @@ export class Report {
     }
     const share = ((100 * this.#successes) / Math.max(1, this.#answers)).toFixed(1);
     console.log(
-      `${this.#answers} requests and ${this.#raw} sockets in ${seconds.toFixed(1)} s; ${share} % successes; ${this.#twists.size} twists`,
+      `${this.#answers} requests and ${this.#raw} raw sockets in ${seconds.toFixed(1)} s; ${share}% succeeded; ${this.#twists.size} mutations`,
     );
     for (const [problem, { times, example }] of [...this.#problems].slice(0, mostShown)) {
       console.error(`\n✗ ${problem}, ${times}×\n    ${example}`);
     }
-    if (this.#problems.size > mostShown) console.error(`\nand ${this.#problems.size - mostShown} more kinds`);
+    if (this.#problems.size > mostShown)
+      console.error(`\nand ${this.#problems.size - mostShown} more kinds of problems`);
   }
 
-  /** A run of refusals proves little: every operation must have succeeded, and a quarter of all requests. */
+  /** A run of rejections proves little: every operation must have succeeded, and so must a quarter of all requests. */
   requireVariety(): void {
     const unseen = this.#operations.filter(({ operation }) => {
       const seen = [...(this.#counts.get(operation.operationId)?.keys() ?? [])];
@@ -70,7 +71,7 @@ export class Report {
     });
     for (const { operation } of unseen) this.#complain(`${operation.operationId} never succeeded`);
     if (this.#successes < leastSuccess * this.#answers)
-      this.#complain('fewer than 25 % of the answers are successes');
+      this.#complain('fewer than 25% of the requests succeeded');
   }
 
   #complain(problem: string): void {
@@ -85,7 +86,7 @@ export class Report {
   }
 }
 
-/** A request and its answer, as far as they fit. */
+/** Formats a request and its response, shortened. */
 export function show(request: FuzzRequest, answer: FuzzAnswer): string {
   const body = bodyOf(request);
   return [

@@ -1,25 +1,25 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 
-/** A request before it is sent: as much of HTTP as a client can get wrong. */
+/** A request before it is sent, with every part of HTTP that a client can get wrong. */
 export interface FuzzRequest {
   kind: 'valid' | 'near' | 'hostile';
-  /** What was done to a valid request, for the report. */
+  /** How a valid request was changed, for the report. */
   twist: string;
-  /** The operation that it asks for; null when it asks for none. */
+  /** The operation that it requests, or null if none. */
   operationId: string | null;
   method: string;
-  /** As it goes over the wire. */
+  /** As sent. */
   path: string;
   query: [string, string][];
-  /** Sent instead of `query`, as it is. */
+  /** Sent unchanged instead of `query`. */
   rawQuery?: string;
   headers: Record<string, string | string[]>;
   body?: unknown;
-  /** Sent instead of `body`, as it is. */
+  /** Sent unchanged instead of `body`. */
   rawBody?: string | Buffer;
-  /** How the body is packed on its way, whatever the headers say. */
+  /** The actual compression of the body, whatever the headers say. */
   packing?: 'gzip' | 'zstd';
-  /** A `rawBody` that the service must not take; another one may have come in its place. */
+  /** A `rawBody` that the service must reject. A later twist may have replaced it. */
   tooMuch?: string | Buffer;
 }
 
@@ -29,7 +29,7 @@ export interface FuzzAnswer {
   body: string;
 }
 
-/** Whether an answer goes on as server-sent events. */
+/** Whether a response is a stream of server-sent events. */
 export function isStream(headers: FuzzAnswer['headers']): boolean {
   return String(headers['content-type']).startsWith('text/event-stream');
 }
@@ -41,7 +41,7 @@ export function targetOf({ path, query, rawQuery }: FuzzRequest): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Percent-encoding that also takes broken surrogate pairs: as the bytes that a careless client would send. */
+/** Percent-encoding that also accepts broken surrogate pairs, as the bytes that a careless client would send. */
 export function escapeWhole(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
@@ -54,7 +54,7 @@ export function bodyOf({ body, rawBody }: FuzzRequest): string | Buffer | undefi
   return rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** The body as it goes over the wire. */
+/** The body as sent. */
 export function bytesOf(request: FuzzRequest): string | Buffer | undefined {
   const body = bodyOf(request);
   if (body === undefined || !request.packing) return body;

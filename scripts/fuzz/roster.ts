@@ -2,17 +2,17 @@ import type { Queryable } from '@tributary/server/testing/database';
 import { formatId, parseId } from '@tributary/server/testing/ids';
 import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
-import type { Tenant } from './world.ts';
+import type { Tenant } from './tenant.ts';
 
-/** Makes of a request about the roster one about an invitation or a member that exist, with a body that makes sense, by a live key. */
+/** Changes a request about the roster so that it refers to an existing invitation or member, has a sensible body, and uses a live key. */
 export function makeSensibleRoster(request: FuzzRequest, path: string, random: Random, tenant: Tenant): void {
   const owner = tenant.live ?? tenant;
   request.headers['authorization'] = `Bearer ${owner.key}`;
   const ids = path.includes('/invitations') ? owner.invitations : owner.members;
-  // The first stays, so that there is always one.
+  // The first one is never removed, so that one always exists.
   const isRemoval = request.method === 'DELETE';
   request.path = path.replace('{id}', random.pick(isRemoval ? ids.slice(1) : ids.slice(0, 1)));
-  request.query = request.query.filter(([name]) => name === 'limit'); // cursors at hand are of lists of users
+  request.query = request.query.filter(([name]) => name === 'limit'); // known cursors belong to lists of users
   if (request.operationId !== 'createRosterInvitation') return;
   request.body = {
     email: `${random.word(12)}@example.com`,
@@ -23,7 +23,7 @@ export function makeSensibleRoster(request: FuzzRequest, path: string, random: R
 
 const each = 6;
 
-/** Invitations that were declined and members who are users of the tenant, by SQL. */
+/** Inserts declined invitations, and members who are users of the tenant, with SQL. */
 export async function insertRoster(
   operator: Queryable,
   newId: () => string,

@@ -3,7 +3,7 @@ import { bytesOf, isStream, targetOf, type FuzzAnswer, type FuzzRequest } from '
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends a request as it is, without the repairs that browsers and fetch make. */
+/** Sends a request unchanged, without the corrections that browsers and fetch make. */
 export function send(baseUrl: string, request: FuzzRequest): Promise<FuzzAnswer> {
   const { hostname, port } = new URL(baseUrl);
   const body = bytesOf(request);
@@ -29,7 +29,7 @@ export function send(baseUrl: string, request: FuzzRequest): Promise<FuzzAnswer>
       response.on('data', (part: Buffer) => {
         parts.push(part);
         if (!isStream(response.headers)) return;
-        // A stream has no end of its own: what comes first is judged.
+        // A stream does not end on its own, so only its start is checked.
         finish();
         sent.destroy();
       });
@@ -37,8 +37,8 @@ export function send(baseUrl: string, request: FuzzRequest): Promise<FuzzAnswer>
       response.on('end', finish);
     });
     sent.on('error', reject);
-    // More than a busy machine needs: what hangs, hangs longer.
-    sent.setTimeout(60_000, () => sent.destroy(new Error('no answer within a minute')));
+    // More time than a busy machine needs. A request that hangs takes longer.
+    sent.setTimeout(60_000, () => sent.destroy(new Error('no response within a minute')));
     sent.end(body);
   });
 }

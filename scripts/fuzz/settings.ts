@@ -6,7 +6,7 @@ const methods: Record<string, (string | null)[]> = {
   sleep_stages: ['priority', 'avg', null],
 };
 
-/** A change of consolidation settings that the catalog allows. It names no provider: other requests may remove the device meanwhile. */
+/** A change of consolidation settings that the catalog allows. It names no provider, because other requests may remove the device in the meantime. */
 export function sensibleSettings(random: Random): object {
   const keys = Object.keys(methods).filter(() => random.chance(0.5));
   const metrics = keys.map((key) => [key, random.chance(0.8) ? { method: random.pick(methods[key]!) } : {}]);

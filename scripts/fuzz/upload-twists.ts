@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { batchLimits } from '@tributary/contract';
 import { nastyTexts, wrongValues } from './bad-values.ts';
-import type { Twist } from './near-twists.ts';
+import type { Twist } from './twist.ts';
 import type { Random } from '@tributary/rig';
 import { bodyOf, type FuzzRequest } from './request.ts';
 
@@ -9,7 +9,7 @@ const start = '2026-03-02T07:00:00Z';
 const many = (count: number, item: object) => Array.from({ length: count }, () => item);
 const series = { metric: 'heart_rate', start, interval_seconds: 1 };
 
-/** Lists of which each holds more than an upload may. */
+/** Lists that each exceed the limits of an upload. */
 const tooMuch: object[] = [
   { series: [{ ...series, values: Array.from({ length: batchLimits.values + 1 }, () => 60) }] },
   { series: many(3, { ...series, values: Array.from({ length: 7_000 }, () => 60) }) },
@@ -47,7 +47,7 @@ const overBound = [
   { bytes: zstdCompressSync(bomb), encoding: 'zstd' },
 ];
 
-/** Each of these makes one thing of an upload wrong. */
+/** Each of these makes one part of an upload wrong. */
 export const nearUploadTwists: Record<string, Twist> = {
   'wrong part of an upload': (request, random) =>
     changePart(request, random, () => true, random.pick(wrongValues)),
@@ -62,7 +62,7 @@ export const nearUploadTwists: Record<string, Twist> = {
   },
 };
 
-/** Each of these is an upload of somebody who wants what reads it later to fall over. */
+/** Uploads that try to crash the worker that processes them. */
 export const hostileUploadTwists: Record<string, Twist> = {
   'nasty text in an upload': (request, random) =>
     changePart(request, random, (_key, value) => typeof value === 'string', random.pick(nastyTexts)),
@@ -117,13 +117,13 @@ export const hostileUploadTwists: Record<string, Twist> = {
 
 const timeKeys = new Set(['start', 'end', 'date', 'created_at', 'sent_at']);
 
-/** Whether it is an upload whose body nobody wrote out yet. */
+/** Whether it is an upload whose body is not serialized yet. */
 function isUpload({ operationId, body, rawBody }: FuzzRequest): boolean {
   const isWhole = typeof body === 'object' && body !== null && !Array.isArray(body);
   return operationId === 'createBatch' && rawBody === undefined && isWhole;
 }
 
-/** Puts a value in place of one that fits, anywhere in an upload. */
+/** Replaces a valid value anywhere in an upload. */
 function changePart(
   request: FuzzRequest,
   random: Random,

@@ -2,14 +2,17 @@ import type { BatchWire } from '@tributary/contract';
 import { metrics, sportTypes } from '@tributary/domain';
 import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
-import type { Tenant } from './world.ts';
+import type { Tenant } from './tenant.ts';
 
-/** Few, so that uploads meet in the same places. */
+/** Few ids, so that uploads overlap. */
 const deviceIds = ['watch-1', 'phone-1', 'ring-1'];
 const sourceIds = ['a', 'b', 'c'];
 const hourMs = 3_600_000;
 
-/** Makes of an upload that the schema allows one that mostly makes sense: metrics that exist, plausible values, spans that end. */
+/**
+ * Changes an upload that the schema allows so that it mostly makes sense: existing metrics, plausible values, and spans that end after they
+ * start.
+ */
 export function makeSensibleUpload(request: FuzzRequest, random: Random, tenant: Tenant): void {
   const body = request.body as BatchWire;
   if (random.chance(0.05)) body.batch_id = random.pick(tenant.batches).id;
@@ -33,7 +36,7 @@ export function makeSensibleUpload(request: FuzzRequest, random: Random, tenant:
   request.headers['content-encoding'] = packing;
 }
 
-/** Gives a reading a metric of the catalog, and as many plausible values as asked for. */
+/** Gives a reading a metric of the catalog, and the requested number of plausible values. */
 function measure(
   reading: { metric: string; unit?: string },
   random: Random,
@@ -46,7 +49,7 @@ function measure(
   return values.map(() => metric.min + random.next() * (metric.max - metric.min));
 }
 
-/** Lets a session, and all that is inside of it, end after it starts. */
+/** Makes a session, and everything inside it, end after it starts. */
 function endInTime(
   session: { start: string; end: string; stages?: { start: string; end: string }[] },
   random: Random,

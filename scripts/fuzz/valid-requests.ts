@@ -7,7 +7,7 @@ import { sensibleSettings } from './settings.ts';
 import { makeSensibleUpload } from './uploads.ts';
 import { makeSensibleRoster } from './roster.ts';
 import { makeSensibleWebhook } from './webhooks.ts';
-import type { Tenant } from './world.ts';
+import type { Tenant } from './tenant.ts';
 
 const form1Fields = new Set(['reference_id', 'page', 'per_page', 'start_date', 'end_date']);
 const form2Fields = new Set(['external_ref', 'limit', 'cursor', 'from_date', 'to_date']);
@@ -15,7 +15,7 @@ const fieldsOfBoth = new Set(['unit_system', 'include_sources']);
 
 const dayMs = 86_400_000;
 
-/** A request that the description allows, about things that exist. */
+/** A request that the API description allows, about existing things. */
 export function validRequest(
   { method, path, operation }: DescribedOperation,
   random: Random,
@@ -94,7 +94,7 @@ export function validRequest(
   return request;
 }
 
-/** Dates that come in order and not too far from one another. Form 1 asks for both. */
+/** Sets dates in order and not too far apart. Form 1 requires both. */
 function makeSensibleDates(
   request: FuzzRequest,
   { parameters = [] }: DescribedOperation['operation'],
@@ -112,7 +112,7 @@ function makeSensibleDates(
   if (form1 || random.chance(0.7)) request.query.push([names[0], first!], [names[1], last!]);
 }
 
-/** Lists of metrics, which their schema knows nothing of. */
+/** Sets lists of metrics, which the schema does not describe. */
 function makeSensibleMetrics(request: FuzzRequest, form: string, random: Random): void {
   if (request.operationId === 'listDaily' && random.chance(0.7)) {
     const list = random.pick(['steps', 'weight, asleep ,steps', 'heart_rate,heart_rate,stress_score']);
@@ -134,7 +134,7 @@ function makeSensibleMetrics(request: FuzzRequest, form: string, random: Random)
     request.query.push(['resolution', random.pick(['raw', '1s', '45s', '5m', '1440m'])]);
 }
 
-/** A metric of every way to come about, and a day. */
+/** One metric of each kind, and a day. */
 function questionOf(random: Random): FuzzRequest['query'] {
   const metric = random.pick([
     'steps',
@@ -152,7 +152,7 @@ function questionOf(random: Random): FuzzRequest['query'] {
   ];
 }
 
-/** A score of every kind, and a day. */
+/** A score of any type, and a day. */
 function scoreQuestionOf(random: Random): FuzzRequest['query'] {
   const type = random.pick(['recovery', 'strain', 'sleep', 'stress', 'nutrition', 'energy_reserve']);
   const day = new Date(Date.UTC(2026, 2, 1) + random.int(-400, 30) * dayMs).toISOString();
@@ -162,10 +162,10 @@ function scoreQuestionOf(random: Random): FuzzRequest['query'] {
   ];
 }
 
-/** A cursor of sessions goes with its own list and user, and remembers all other parameters. */
+/** A session cursor belongs to its list and user, and contains all other parameters. */
 function makeSensibleCursor(request: FuzzRequest, tenant: Tenant, userId: string): void {
   if (['listAudit', 'listEvents', 'streamEvents'].includes(request.operationId ?? ''))
-    request.query = request.query.filter(([name]) => name !== 'cursor'); // those at hand are of lists of users
+    request.query = request.query.filter(([name]) => name !== 'cursor'); // known cursors belong to lists of users
   if (request.operationId !== 'listSleep' && request.operationId !== 'listWorkouts') return;
   const hasCursor = request.query.some(([name]) => name === 'cursor');
   request.query = request.query.filter(([name]) => name !== 'cursor');
@@ -175,11 +175,11 @@ function makeSensibleCursor(request: FuzzRequest, tenant: Tenant, userId: string
 
 function pickUser(operationId: string, random: Random, tenant: Tenant): string {
   if (operationId !== 'deleteUser') return random.pick(tenant.users);
-  // The first user stays, because tokens and devices belong to it.
+  // The first user is never deleted, because tokens and devices belong to it.
   return tenant.users.slice(1).at(-1) ?? tenant.deleted.at(-1)!;
 }
 
-/** One that ends its session is not used again. */
+/** A token that ends its session is not used again. */
 function pickAccessToken(operationId: string, random: Random, tenant: Tenant): string {
   if (operationId === 'createBatch' && random.chance(0.8)) return tenant.phoneToken;
   const ends = operationId === 'deleteCurrentSdkSession';
@@ -190,12 +190,12 @@ function queryValue(name: string, schema: Schema, random: Random, tenant: Tenant
   if (name === 'cursor') return random.pick(tenant.cursors);
   if (name === 'reference_id' || name === 'external_ref')
     return random.pick([...tenant.references, 'nobody']);
-  // A cursor remembers its limit, so a valid request does not send another one along.
+  // A cursor contains its limit, so a valid request does not send another one.
   if (name === 'limit') return '2';
   return String(validValue(schema, random, resolve));
 }
 
-/** What a schema cannot say: which ids exist, and that both names of a reference must agree and fit the form. */
+/** Fills in what a schema cannot express: ids that exist, and two names of a reference that agree and fit the form. */
 function sensible(value: unknown, form: string, random: Random, tenant: Tenant, id: string): unknown {
   const body = value as Record<string, unknown>;
   if ('user_id' in body) body['user_id'] = id;

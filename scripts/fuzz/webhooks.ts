@@ -1,25 +1,25 @@
 import type { Random } from '@tributary/rig';
 import type { FuzzRequest } from './request.ts';
-import type { Tenant } from './world.ts';
+import type { Tenant } from './tenant.ts';
 
-/** Where nobody listens: what is delivered meanwhile fails at once. */
+/** An address without a listener, so deliveries fail immediately. */
 export const fuzzedUrl = 'http://127.0.0.1:9/hooks';
 
-/** Makes of a request about webhooks one about a webhook and a delivery that exist, with a body that makes sense. */
+/** Changes a request about webhooks so that it refers to an existing webhook and delivery, with a sensible body. */
 export function makeSensibleWebhook(
   request: FuzzRequest,
   path: string,
   random: Random,
   tenant: Tenant,
 ): void {
-  // The first stays, so that there is always one.
+  // The first one is never removed, so that one always exists.
   const isRemoval = request.operationId === 'deleteWebhook';
   const { id, eventId } = random.pick(
     isRemoval && tenant.webhooks.length > 1 ? tenant.webhooks.slice(1) : tenant.webhooks,
   );
   request.path = path.replace('{id}', id).replace('{event_id}', eventId);
   if (request.operationId === 'listDeliveries') {
-    request.query = request.query.filter(([name]) => name !== 'cursor'); // those at hand are of lists of users
+    request.query = request.query.filter(([name]) => name !== 'cursor'); // known cursors belong to lists of users
     if (random.chance(0.5))
       request.query.push(['status', random.pick(['pending', 'succeeded', 'failed', 'merged'])]);
   }
@@ -29,12 +29,12 @@ export function makeSensibleWebhook(
   if (request.operationId === 'updateWebhook') request.body = sensibleChange(request.body as object, random);
 }
 
-/** Something known changes, and the status under one name alone. */
+/** Changes a known field, and gives the status under only one name. */
 function sensibleChange(body: { url?: string; status?: string; active?: boolean }, random: Random): object {
   const { active, ...rest } = body;
   if (rest.url !== undefined) rest.url = fuzzedUrl;
   if (rest.status === undefined && active !== undefined) return { ...rest, active };
-  // Most go on, so that there is something to test and to recover.
+  // Most webhooks stay active, so that there are some to test and to recover.
   if (rest.status !== undefined && random.chance(0.8)) rest.status = 'active';
   return Object.keys(rest).length > 0 ? rest : { rate_limit: null };
 }

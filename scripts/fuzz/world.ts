@@ -10,42 +10,9 @@ import { Broker, createTurns } from '@tributary/server/testing/service';
 import { allowedReturn, configureProvider } from './devices.ts';
 import { insertRoster } from './roster.ts';
 import { fuzzedUrl } from './webhooks.ts';
+import type { Tenant } from './tenant.ts';
 
-/** One environment of one account, as a caller knows it. */
-export interface Tenant {
-  key: string;
-  /** Users that exist, newest last. */
-  users: string[];
-  deleted: string[];
-  userTokens: { token: string; userId: string }[];
-  sessions: { id: string; userId: string }[];
-  /** Client and mobile tokens that were not exchanged yet. */
-  clientTokens: string[];
-  refreshTokens: string[];
-  accessTokens: string[];
-  /** Of a session that nobody ends, so that there is always one to upload with. */
-  phoneToken: string;
-  cursors: string[];
-  references: string[];
-  /** Uploads, each with the token that it was sent with. */
-  batches: { id: string; token: string }[];
-  devices: { id: string; userId: string }[];
-  /** Those of them that were asked for through the API, and so have syncs to tell of. */
-  connections: { id: string; userId: string }[];
-  workouts: { id: string; userId: string }[];
-  nights: { id: string; userId: string }[];
-  /** Each with the event of a delivery to it. */
-  webhooks: { id: string; eventId: string }[];
-  invitations: string[];
-  members: string[];
-  /** Of a sandbox: the live environment of the same account. */
-  live: Tenant | null;
-  feedCursor: string;
-  /** Of lists of the first user's sessions, by operation. */
-  sessionCursors: Record<string, string>;
-}
-
-/** Everything that requests can be made of: who calls, with what, about whom. */
+/** Everything that requests are built from: tenants, credentials and users. */
 export interface World {
   tenants: Tenant[];
   suspended: Tenant;
@@ -55,13 +22,13 @@ export interface World {
 }
 
 const accounts = 60;
-/** Users of the sandbox are answered when they are scored; meanwhile others can be made. */
+/** Creating a sandbox user waits until it is scored, so several accounts are created at once. */
 const accountsAtOnce = 6;
 const usersPerTenant = 4;
 const sessionsPerTenant = 2;
 const webhooksPerTenant = 2;
 
-/** Makes accounts by the service's own verbs, and users through the API. */
+/** Creates accounts with the service's own functions, and users through the API. */
 export async function makeWorld(stack: Stack): Promise<World> {
   const operator = openPool({
     url: stack.info.database_url,
@@ -104,7 +71,7 @@ export async function makeWorld(stack: Stack): Promise<World> {
   const revoked = await createAccount(ctx, testActor, { name: 'Revoked' });
   await createApiKey(ctx, testActor, { accountId: revoked.account.id, environment: 'live' });
 
-  // Nodes must have heard of the changes before the first request.
+  // All nodes must be notified of the changes before the first request.
   await broker.connection?.flush();
   await operator.end();
   return {
@@ -162,7 +129,7 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
   return tenant;
 }
 
-/** A webhook with a delivery. */
+/** Creates a webhook with a delivery. */
 async function registerWebhook(stack: Stack, { key, webhooks }: Tenant): Promise<void> {
   type Made<T> = { data: T };
   const created = await call<Made<{ id: string }>>(stack, key, 'POST', '/v1/webhooks', {
@@ -175,7 +142,7 @@ async function registerWebhook(stack: Stack, { key, webhooks }: Tenant): Promise
   webhooks.push({ id, eventId: tested.data.event_id });
 }
 
-/** A device of a cloud provider, which waits for a person who never comes. */
+/** Starts a connection to a cloud provider that no user ever completes. */
 async function startConnection(stack: Stack, { key, users, devices, connections }: Tenant): Promise<void> {
   const userId = users[0]!;
   const path = `/v1/users/${userId}/devices`;
@@ -195,7 +162,7 @@ async function issueToken(stack: Stack, key: string, user_id: string): Promise<s
   return (await call<{ token: string }>(stack, key, 'POST', '/v1/auth/mobile-token', { user_id })).token;
 }
 
-/** A session with its credentials, and a token for another one. */
+/** Creates a session with its credentials, and a token for another one. */
 async function startSession(stack: Stack, tenant: Tenant, userId: string): Promise<void> {
   const session = await signIn(stack, tenant, userId);
   tenant.sessions.push({ id: session.session_id, userId });
@@ -204,7 +171,7 @@ async function startSession(stack: Stack, tenant: Tenant, userId: string): Promi
   tenant.clientTokens.push(await issueToken(stack, tenant.key, userId));
 }
 
-/** Two nights and two workouts, one of them with a trace, so that lists of each have a second page. */
+/** Two nights and two workouts, one of them with a heart rate trace, so that both lists have a second page. */
 const sessions = {
   sleep: [
     { id: 'first', start: '2026-02-27T22:30:00Z', end: '2026-02-28T06:10:00Z', minutes: { asleep: 421 } },
@@ -223,7 +190,7 @@ const sessions = {
   ],
 };
 
-/** Waits until the uploaded sessions are in the lists, and remembers how to ask for them. */
+/** Waits until the uploaded sessions are listed, and stores their ids and cursors. */
 async function findSessions(stack: Stack, tenant: Tenant): Promise<void> {
   const userId = tenant.users[0]!;
   const list = (name: string) =>
@@ -245,7 +212,7 @@ async function findSessions(stack: Stack, tenant: Tenant): Promise<void> {
   }
 }
 
-/** A session that nothing else knows of, with an upload. */
+/** Creates a session that no other request uses, with an upload. */
 async function startPhone(stack: Stack, tenant: Tenant, userId: string): Promise<void> {
   tenant.phoneToken = (await signIn(stack, tenant, userId)).access_token;
   const batch = { ...exampleBatch, ...sessions, batch_id: randomUUID() };
@@ -271,7 +238,7 @@ async function insertDevices(
   for (const tenant of tenants) {
     for (const userId of tenant.users.slice(0, 2)) {
       const ids = [newId(), newId(), newId()];
-      // Numbers that devices of uploads, which are being worked on meanwhile, do not get.
+      // Device numbers that do not collide with those of uploads, which are processed at the same time.
       await operator.query(
         `INSERT INTO devices (user_id, device_no, id, provider, status, connected_at, stable_id, on_device)
          VALUES ($1, 101, $2, 'oura', 'active', now(), NULL, false), ($1, 102, $3, 'garmin', 'pending', NULL, NULL, false),

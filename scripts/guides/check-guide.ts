@@ -3,7 +3,7 @@ import { readGuide, type GuideStep, type ShownOutput } from './read-guide.ts';
 import { refresh } from './refresh.ts';
 import type { GuideRun } from './run-guide.ts';
 
-/** What is no longer true in a guide, step by step. */
+/** Lists what is no longer true in a guide, step by step. */
 export function findProblems(steps: readonly GuideStep[], { printed, failure }: GuideRun): string[] {
   const lastStep = steps[printed.length - 1];
   const problems = failure === null ? [] : [`line ${lastStep?.line}: the commands failed: ${failure}`];
@@ -17,20 +17,23 @@ export function findProblems(steps: readonly GuideStep[], { printed, failure }: 
 }
 
 function problemWith(shown: ShownOutput | null, printed: string): string | null {
-  if (!shown) return printed === '' ? null : `the commands print what the guide does not show: ${printed}`;
+  if (!shown)
+    return printed === '' ? null : `the commands print output that the guide does not show: ${printed}`;
   const expected = shown.text.trim();
   if (shown.language === 'text')
-    return textMatches(expected, printed) ? null : `shown is\n${expected}\nand printed was\n${printed}`;
+    return textMatches(expected, printed)
+      ? null
+      : `the guide shows\n${expected}\nbut the commands printed\n${printed}`;
   const [shownJson, printedJson] = [parse(expected), parse(printed)];
-  if (shownJson === undefined) return 'what is shown is not JSON';
-  if (printedJson === undefined) return `what was printed is not JSON: ${printed}`;
+  if (shownJson === undefined) return 'the output in the guide is not JSON';
+  if (printedJson === undefined) return `the printed output is not JSON: ${printed}`;
   return findDifference(shownJson, printedJson);
 }
 
-/** The guide with its answers as they are now. */
+/** Returns the guide with its current responses. */
 export function refreshGuide(guide: string, { printed }: GuideRun, nowMs: number): string {
   let refreshed = guide;
-  // From the end, so that places before stay where they are.
+  // From the end, so that earlier offsets stay valid.
   for (const [at, { shown }] of [...readGuide(guide).entries()].toReversed()) {
     const text = printed[at]?.trim();
     if (shown && text)

@@ -1,13 +1,13 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Stands for what is another at every run, or was left out to be short. */
+/** Represents text that differs in every run, or that was left out for brevity. */
 export const ellipsis = '…';
 
 /**
- * Where a real answer differs from the one that a guide shows, or null. Inside a text `…` stands for anything; as a value for any value; as an
- * element for any further elements; as a key for any further fields.
+ * Where the actual response differs from the one that a guide shows, or null. Inside a text, `…` matches anything; as a value, any value;
+ * as an element, any further elements; as a key, any further fields.
  */
-export function findDifference(shown: Json, real: Json, path = 'the answer'): string | null {
+export function findDifference(shown: Json, real: Json, path = 'the response'): string | null {
   if (shown === ellipsis) return null;
   if (typeof shown === 'string' && typeof real === 'string')
     return textMatches(shown, real) ? null : differ(path, shown, real);
@@ -16,7 +16,7 @@ export function findDifference(shown: Json, real: Json, path = 'the answer'): st
   return shown === real ? null : differ(path, shown, real);
 }
 
-/** Whether a text is the one shown, where `…` stands for anything. Columns may be wider: they follow what stands in them. */
+/** Whether a text matches the one shown, where `…` matches anything. Columns may be wider, since their width depends on their content. */
 export function textMatches(shown: string, real: string): boolean {
   const pattern = shown
     .split(ellipsis)
@@ -30,7 +30,7 @@ export function textMatches(shown: string, real: string): boolean {
   return new RegExp(`^${pattern}$`).test(real);
 }
 
-/** How many elements are shown before and after the `…` of a list. */
+/** The elements shown before and after the `…` of a list. */
 export function splitList(shown: readonly Json[]): { before: Json[]; after: Json[]; isShort: boolean } {
   const at = shown.indexOf(ellipsis);
   if (at < 0) return { before: [...shown], after: [], isShort: false };
@@ -45,7 +45,7 @@ function differenceOfLists(shown: Json[], real: Json[], path: string): string | 
   const { before, after, isShort } = splitList(shown);
   const count = before.length + after.length;
   if (isShort ? real.length < count : real.length !== count)
-    return `${path} shows ${count}${isShort ? ' or more' : ''} elements, and has ${real.length}`;
+    return `${path} shows ${count}${isShort ? ' or more' : ''} elements but has ${real.length}`;
   for (const [at, value] of [...before, ...after].entries()) {
     const place = at < before.length ? at : real.length - count + at;
     const difference = findDifference(value, real[place]!, `${path}[${place}]`);
@@ -62,14 +62,14 @@ function differenceOfRecords(
   const isShort = Object.hasOwn(shown, ellipsis);
   for (const [key, value] of Object.entries(shown)) {
     if (key === ellipsis) continue;
-    if (!Object.hasOwn(real, key)) return `${path}.${key} is shown, and is not there`;
+    if (!Object.hasOwn(real, key)) return `${path}.${key} is shown but is missing`;
     const difference = findDifference(value, real[key]!, `${path}.${key}`);
     if (difference) return difference;
   }
   const unshown = Object.keys(real).find((key) => !Object.hasOwn(shown, key));
-  return unshown !== undefined && !isShort ? `${path}.${unshown} is there, and is not shown` : null;
+  return unshown !== undefined && !isShort ? `${path}.${unshown} exists but is not shown` : null;
 }
 
 function differ(path: string, shown: Json, real: Json): string {
-  return `${path} is shown as ${JSON.stringify(shown)}, and is ${JSON.stringify(real)}`;
+  return `${path} is shown as ${JSON.stringify(shown)} but is ${JSON.stringify(real)}`;
 }

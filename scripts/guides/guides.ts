@@ -4,8 +4,9 @@ import type { Stack } from '@tributary/stack';
 import { readGuide, type GuideStep } from './read-guide.ts';
 import { runGuide, type GuideRun } from './run-guide.ts';
 
-/** Documents whose commands are run, and whose answers are compared with the real ones. */
+/** Documents whose commands are run, and whose responses are compared with the actual ones. */
 export const guides = [
+  'README.md',
   'docs/reading-data.md',
   'docs/two-forms.md',
   'docs/consolidation.md',
@@ -15,8 +16,8 @@ export const guides = [
   'docs/roster.md',
 ];
 
-/** Makes commands of a document work against this stack: only the addresses, and the folder of keys and settings, are exchanged. */
-export function adaptTo(stack: Stack): (commands: string) => string {
+/** Adapts a document's commands to this stack. Only addresses and the folder of keys and settings are replaced. */
+function adaptTo(stack: Stack): (commands: string) => string {
   return (commands) =>
     commands
       .replaceAll('http://127.0.0.1:8080', stack.info.base_url)
@@ -28,7 +29,7 @@ export function adaptTo(stack: Stack): (commands: string) => string {
       );
 }
 
-/** Runs the guide at a path of the tree. */
+/** Runs the guide at a path in the repository. */
 export async function runGuideOn(
   stack: Stack,
   root: string,

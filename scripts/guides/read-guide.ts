@@ -1,20 +1,20 @@
-/** What a guide shows as the answer to a command. */
+/** The response that a guide shows for a command. */
 export interface ShownOutput {
   language: 'json' | 'text';
   text: string;
-  /** Where the text stands in the guide. */
+  /** Offset of the text in the guide. */
   start: number;
   end: number;
 }
 
-/** A block of commands, with the answer that the guide shows directly under it. */
+/** A block of commands, with the response that the guide shows directly below it. */
 export interface GuideStep {
   line: number;
   commands: string;
   shown: ShownOutput | null;
 }
 
-/** Reads the blocks of a guide that can be run. Blocks of other languages belong to the step directly before them, or to none. */
+/** Reads the runnable blocks of a guide. A block in another language belongs to the step directly before it, or to none. */
 export function readGuide(guide: string): GuideStep[] {
   const blocks = [...guide.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
   return blocks.flatMap((block, at) => {

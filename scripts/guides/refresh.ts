@@ -2,10 +2,10 @@ import { ellipsis, findDifference, isRecord, splitList, type Json } from './comp
 
 const dayMs = 86_400_000;
 
-/** Counts changes, of which there may be one more or less in another run. */
+/** A count of changes, which may vary by one between runs. */
 const counter = 'data_version';
 
-/** The real answer as a guide shows it: what was shortened stays short, and what is another at every run is masked. */
+/** Formats an actual response for a guide: shortened parts stay short, and parts that differ in every run are masked. */
 export function refresh(shown: Json | undefined, real: Json, nowMs: number): Json {
   if (shown === undefined) return mask(real, nowMs);
   if (findDifference(shown, real) === null) return shown;
@@ -31,7 +31,7 @@ function refreshList(shown: Json[], real: Json[], nowMs: number): Json[] {
   ];
 }
 
-/** Hides ids, secrets and counters of the service, and times of processing: those that lie within a day of now. */
+/** Masks ids, secrets and counters of the service, and processing times, which are those within a day of now. */
 function mask(value: Json, nowMs: number): Json {
   if (Array.isArray(value)) return value.map((element) => mask(element, nowMs));
   if (isRecord(value))

@@ -5,20 +5,20 @@ import type { GuideStep } from './read-guide.ts';
 const run = promisify(execFile);
 
 export interface GuideRun {
-  /** What each step printed, as far as they ran. */
+  /** The output of each step that ran. */
   printed: string[];
-  /** Why the last of them ended the run. */
+  /** Why the last of them failed. */
   failure: string | null;
 }
 
-// A request whose answer is not shown has to succeed; where it is shown, it may be a refusal. What a guide
-// starts in the background ends with it, also when one of its commands fails.
+// A request whose response is not shown must succeed; a shown response may be an error. Background processes of
+// a guide end with it, also when one of its commands fails.
 const prelude = `set -euo pipefail
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 curl() { command curl $\{must_succeed:+--fail-with-body} "$@"; }
 `;
 
-/** Runs the steps of a guide in one shell, so that later ones see the variables of earlier ones. */
+/** Runs the steps of a guide in one shell, so that later steps see the variables of earlier ones. */
 export async function runGuide(
   steps: readonly GuideStep[],
   root: string,

@@ -4,7 +4,7 @@ export interface Part {
   name: string;
   script: string;
   args: readonly string[];
-  /** About how long it takes on two cores of our own. */
+  /** Approximate duration on two dedicated cores. */
   minutes: number;
 }
 
@@ -16,11 +16,11 @@ const part = (group: string, script: string, minutes: number, ...args: string[])
 });
 const proof = (script: string, minutes: number) => part('proofs', script, minutes);
 const bench = (script: string, minutes: number) => part('benchmarks', script, minutes);
-/** All planted faults of a proof, each of which has to be found. */
+/** All planted faults of a proof, each of which must be found. */
 const plants = (script: string, minutes: number, ...args: string[]) =>
   part('plants', script, minutes, ...(args.length === 0 ? ['--plant-all'] : args));
 
-/** Every proof, benchmark and planted fault, the shorter ones of each group first. */
+/** Every proof, benchmark and planted fault, with the shorter ones of each group first. */
 export const parts: readonly Part[] = [
   proof('chaos:revocation', 3),
   proof('chaos:shutdown', 3),

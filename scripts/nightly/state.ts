@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How a part ended. */
+/** The result of a part. */
 export interface PartResult {
   name: string;
   passed: boolean;
-  /** What it said of itself at the end. */
+  /** The last line that it printed about its result. */
   summary: string;
   seconds: number;
   endedAt: string;
@@ -21,11 +21,11 @@ export interface NightlyState {
   results: PartResult[];
 }
 
-/** The commit that is checked out. Throws when files differ from it: figures belong to a commit. */
+/** The commit that is checked out. Throws if files differ from it, because results belong to a commit. */
 export async function readCommit(root: string): Promise<string> {
   const { stdout: changes } = await run('git', ['status', '--porcelain'], { cwd: root });
   if (changes.trim() !== '')
-    throw new Error('Commit or stash your changes first: results belong to a commit.');
+    throw new Error('Commit or stash your changes first. Results are stored per commit.');
   const { stdout } = await run('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: root });
   return stdout.trim();
 }

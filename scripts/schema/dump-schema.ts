@@ -8,25 +8,26 @@ import { normalizeDump } from './normalize-dump.ts';
 
 const run = promisify(execFile);
 
-/** The pg_dump of the PostgreSQL that is started; one of an older version refuses to dump a newer server. */
+/** The pg_dump that belongs to the started PostgreSQL. An older one refuses to dump a newer server. */
 export function findPgDump(
   { postgres }: Pick<ReturnType<typeof findBinaries>, 'postgres'> = findBinaries(),
 ): string {
-  if (postgres === null) throw new StackError('PostgreSQL is not installed: schema.sql cannot be compared.');
-  // What was found may be a link into the folder of a version.
+  if (postgres === null)
+    throw new StackError('PostgreSQL is not installed. Install it to compare schema.sql.');
+  // The binary may be a link into a version's folder.
   const folder = dirname(realpathSync(postgres.postgres));
   const path = join(folder, 'pg_dump');
   try {
     accessSync(path, constants.X_OK);
   } catch {
     throw new StackError(
-      `There is no pg_dump next to postgres in ${folder}. Install the client programs of the same PostgreSQL version.`,
+      `pg_dump is missing next to postgres in ${folder}. Install the client programs of the same PostgreSQL version.`,
     );
   }
   return path;
 }
 
-/** Dumps the schema of a database as a superuser, whom no row level security stops. */
+/** Dumps the schema of a database as a superuser, which bypasses row-level security. */
 export async function dumpSchema(pgDump: string, adminUrl: string, databaseUrl: string): Promise<string> {
   const url = new URL(adminUrl);
   url.pathname = new URL(databaseUrl).pathname;

@@ -3,7 +3,7 @@ import { diff } from 'node:util';
 const contextLines = 3;
 const mostShown = 80;
 
-/** The lines that two texts do not share, with a few around them: `-` is only in the first, `+` only in the second. */
+/** The lines that differ between two texts, with some context: `-` is only in the first, `+` only in the second. */
 export function formatDifferences(before: string, after: string): string[] {
   const changes = diff(before.split('\n'), after.split('\n'));
   const isNear = changes.map((_, at) =>

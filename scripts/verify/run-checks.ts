@@ -7,7 +7,7 @@ export interface Check {
 }
 
 /**
- * Runs checks side by side, at most `limit` at a time, in the given order. Prints the time of each, and the output of those that fail.
+ * Runs checks in parallel, at most `limit` at a time, in the given order. Prints the time of each, and the output of those that fail.
  * Returns the names of the failed checks.
  */
 export async function runChecks(

@@ -9,22 +9,22 @@ import type { Difference } from './differences.ts';
 import { explain } from './explain.ts';
 import { readUser } from './stored.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Verdict {
   differences: Difference[];
-  /** The first few, in words. */
+  /** Explanations of the first few differences. */
   explained: string[];
-  /** Batches that still wait after all the time they were given, and those that were set aside. */
+  /** Batches still pending after the timeout, and dead letters. */
   pending: number;
   deadLetters: number;
   drainedMs: number;
-  /** What was compared. */
+  /** Counts of compared items. */
   compared: { batches: number; unknown: number; samples: number; days: number; sessions: number };
 }
 
 const mostExplained = 10;
 
-/** Waits until nothing is pending, for so long at most; how many still are. */
+/** Waits until nothing is pending, or for at most `mostMs`. Returns the number of pending batches and the time waited. */
 export async function awaitDrain(
   db: RunStack['admin'],
   mostMs: number,
@@ -38,7 +38,7 @@ export async function awaitDrain(
   }
 }
 
-/** Compares the database with what it has to hold after this history. Nothing may be changing it any more. */
+/** Compares the database with what it must contain after this history. Nothing may be writing to it at this point. */
 export async function check(
   db: RunStack['admin'],
   people: readonly Person[],

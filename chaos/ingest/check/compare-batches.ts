@@ -13,16 +13,16 @@ interface BatchRow {
 
 export interface ComparedBatches {
   differences: Difference[];
-  /** By number of the user: what counts. */
+  /** Stored batches by user number. */
   counted: Map<number, CountedBatch[]>;
-  /** Batches that arrived with a request of which nobody knew whether it had. */
+  /** Batches that arrived although the client did not learn the outcome of its request. */
   arrivedUnknown: number;
 }
 
-/** The clocks of this process and of the api are the same one, read at different moments. */
+/** This process and the api use the same clock but read it at different moments. */
 const slackMs = 50;
 
-/** Compares what was acknowledged with the batches that are there, and their receipts. */
+/** Compares the acknowledged uploads with the stored batches and their receipts. */
 export async function compareBatches(
   db: RunStack['admin'],
   people: readonly Person[],
@@ -66,14 +66,14 @@ export async function compareBatches(
         what: 'batch',
         userAt: upload.userAt,
         at: upload.batchId,
-        expected: 'in raw, for it was acknowledged',
+        expected: 'in raw, because it was acknowledged',
         found: 'nothing',
       });
   differences.push(...(await compareReceipts(db, people, counted)));
   return { differences, counted, arrivedUnknown };
 }
 
-/** Arrival lies between the first request with it and the last answer, and creation follows from arrival and the phone's clock. */
+/** The arrival time lies between the first request and the last response. The creation time follows from it and the phone's clock. */
 function problemOfStamps({ receivedMs, createdMs }: BatchRow, told: Told): string | null {
   if (receivedMs < told.firstSentAt - slackMs || receivedMs > told.lastEndedAt + slackMs)
     return `received between ${told.firstSentAt} and ${told.lastEndedAt}`;
@@ -84,7 +84,7 @@ function problemOfStamps({ receivedMs, createdMs }: BatchRow, told: Told): strin
   return createdMs === expected ? null : `created ${expected}`;
 }
 
-/** Every batch that is there has one receipt, which tells that it was worked on and how many values were refused. */
+/** Every stored batch has one receipt, which says that the batch was processed and how many values were rejected. */
 async function compareReceipts(
   db: RunStack['admin'],
   people: readonly Person[],

@@ -4,10 +4,10 @@ import type { KeptSession } from '../model/sessions.ts';
 import { compareKeys, type Difference } from './differences.ts';
 import type { StoredAnswer, StoredSession, StoredUser } from './stored.ts';
 
-/** Metrics that add up: more than there should be means that something was counted twice. */
+/** Metrics that are sums. A stored value above the expected one means that something was counted twice. */
 const sums = new Set(['steps', 'running', 'asleep', 'workout_count', 'exercise_energy']);
 
-/** Everything in which the stored layers of a user differ from the model. */
+/** Lists all differences between the stored layers of a user and the model. */
 export function compareUser(userAt: number, model: UserModel, stored: StoredUser): Difference[] {
   return [
     ...compareReadings(userAt, model, stored),
@@ -69,7 +69,7 @@ const tellSpan = (session: { startMs: number; endMs: number } | undefined) =>
     ? `${new Date(session.startMs).toISOString()} to ${new Date(session.endMs).toISOString()}`
     : 'nothing';
 
-/** Sessions of each device apart, those included that gave way. */
+/** Compares the sessions of each device, including those that were merged into another. */
 function compareSessions(
   userAt: number,
   metric: string,

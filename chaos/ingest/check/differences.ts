@@ -1,10 +1,10 @@
-/** In which way what is stored is not what it has to be. */
+/** How a stored item differs from the expected one. */
 export type Wrong = 'lost' | 'twice' | 'phantom' | 'wrong';
 
-/** One thing that is stored and should not be, or the other way round. */
+/** An item that is stored but not expected, expected but not stored, or stored with another value. */
 export interface Difference {
   wrong: Wrong;
-  /** What kind of thing it is, for the table. */
+  /** The kind of item, for the report. */
   what: 'batch' | 'receipt' | 'sample' | 'day' | 'session' | 'event';
   userAt: number;
   device?: string;
@@ -16,7 +16,7 @@ export interface Difference {
   batchIds?: readonly string[];
 }
 
-/** Compares two tellings of the same things by key. */
+/** Compares two maps key by key. */
 export function compareKeys<Expected, Found>(
   expected: ReadonlyMap<string, Expected>,
   found: readonly (readonly [key: string, value: Found])[],

@@ -4,14 +4,14 @@ import type { Difference } from './differences.ts';
 
 const mostBatches = 6;
 
-/** One difference in words, with the batches that speak of what it is about, the one that counts last. */
+/** Describes a difference, with the batches that affect its item. The last one listed takes precedence. */
 export function explain(
   difference: Difference,
   people: readonly Person[],
   counted: ReadonlyMap<number, readonly CountedBatch[]>,
 ): string {
   const { wrong, what, userAt, device, metric, at, expected, found } = difference;
-  const { userId = 'nobody', persona } = people[userAt] ?? {};
+  const { userId = 'unknown', persona } = people[userAt] ?? {};
   const about = batchesAbout(difference, counted.get(userAt) ?? []).sort(
     (a, b) => a.createdMs - b.createdMs || (a.upload.batchId < b.upload.batchId ? -1 : 1),
   );
@@ -20,14 +20,14 @@ export function explain(
     .map(({ upload, createdMs }) => `${upload.batchId} (${new Date(createdMs).toISOString()})`);
   const more = about.length > mostBatches ? `… ${about.length - mostBatches} more, ` : '';
   return [
-    `${what} ${wrong}: user ${userAt} ${userId} in ${persona?.timezone ?? 'no place'}, ${[device, metric, at].filter(Boolean).join(', ')}`,
+    `${what} ${wrong}: user ${userAt} ${userId} in ${persona?.timezone ?? 'an unknown time zone'}, ${[device, metric, at].filter(Boolean).join(', ')}`,
     `    expected ${expected}`,
     `    found    ${found}`,
     `    batches  ${more}${batches.join(', ') || 'none'}`,
   ].join('\n');
 }
 
-/** The batches that say something of the sample, day or session. */
+/** Lists the batches that affect the sample, day or session. */
 function batchesAbout(difference: Difference, batches: readonly CountedBatch[]): CountedBatch[] {
   const { what, device, metric = '', at } = difference;
   const own = batches.filter(({ upload }) => device === undefined || upload.device === device);
@@ -58,12 +58,12 @@ function batchesAbout(difference: Difference, batches: readonly CountedBatch[]):
   }
 }
 
-/** A day's neighbours count too: where it begins depends on the timezone. */
+/** Includes the neighboring days, because the start of a day depends on the time zone. */
 function isNear(start: string, date: string): boolean {
   return Math.abs(Date.parse(start) - Date.parse(date)) < 2 * 86_400_000;
 }
 
-/** Those with a value at that moment, and those that delete what stood there. */
+/** Batches with a value at that moment, and batches that delete a record there. */
 function aboutSample(batches: readonly CountedBatch[], metric: string, atMs: number): CountedBatch[] {
   const recordsAt = ({ upload: { body } }: CountedBatch) =>
     (body.records ?? []).filter((record) => record.metric === metric && Date.parse(record.start) === atMs);

@@ -2,7 +2,7 @@ import type { RunStack } from '@tributary/rig';
 import { decodeChunk, findMetric, metricOf, scoreMetrics, uuidText } from '@tributary/domain';
 import { unpack } from '@tributary/server/testing/reads';
 
-/** A reading as it is stored. */
+/** A reading as stored. */
 interface StoredReading {
   device: string;
   metric: string;
@@ -26,10 +26,10 @@ export interface StoredAnswer extends StoredSession {
   content: Record<string, unknown>;
 }
 
-/** Everything that is stored of one user. */
+/** Everything stored for one user. */
 export interface StoredUser {
   readings: StoredReading[];
-  /** `date metric` → as printed. */
+  /** `date metric` → formatted value. */
   answers: Map<string, string>;
   deviceSleep: StoredSession[];
   deviceWorkouts: StoredSession[];
@@ -38,13 +38,13 @@ export interface StoredUser {
   updates: number;
 }
 
-/** What scores give follows from answers, and is compared elsewhere. */
+/** Scores are derived from canonical values and compared in other tests. */
 const givenByScores = scoreMetrics.map((id) => findMetric(id)!.no).join(', ');
 
 const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 const chunkMs = 4 * 3_600_000;
 
-/** Reads all layers of a user, as a superuser, with the layouts that the service itself reads them with. */
+/** Reads all layers of a user as a superuser, with the layouts that the service uses. */
 export async function readUser(db: RunStack['admin'], userId: string): Promise<StoredUser> {
   const ask = async <Row extends object>(text: string) => (await db.query<Row>(text, [userId])).rows;
   const devices = await ask<{ device_no: number; stable_id: string }>(
@@ -102,7 +102,7 @@ export async function readUser(db: RunStack['admin'], userId: string): Promise<S
   };
 }
 
-/** Values alone: where a deletion stands in place of one, nothing is stored. */
+/** Returns only values. A deletion marker does not count as a stored reading. */
 function readingsOf(
   { metric_no, chunk, data }: { metric_no: number; chunk: number; data: Buffer },
   device: string,

@@ -5,16 +5,16 @@ import { normalize, type CountedBatch, type Normalized } from './normalized.ts';
 import { print, rankOf } from './rules.ts';
 import { keptSessions, type KeptSession } from './sessions.ts';
 
-/** Everything that has to be stored of one user. */
+/** Everything that must be stored for one user. */
 export interface UserModel {
   normalized: Normalized;
-  /** `date metric` → the answer as it is printed. */
+  /** `date metric` → the formatted canonical value. */
   answers: Map<string, string>;
   sleep: Map<string, KeptSession>;
   workouts: Map<string, KeptSession>;
 }
 
-/** Works a user out from the batches that count, independently of the service. */
+/** Derives a user's data from the stored batches, independently of the service. */
 export function modelUser(timezone: string, batches: readonly CountedBatch[]): UserModel {
   const days = new LocalDays(timezone);
   const normalized = normalize(batches);

@@ -6,7 +6,7 @@ import { mainOf } from './sessions.ts';
 /** `date metric` → millionths, for one device. */
 export type DeviceDays = Map<string, number>;
 
-/** What one device says about each day. */
+/** The values that one device reports for each day. */
 export function deviceDays(model: Normalized, device: DeviceKind, days: LocalDays): DeviceDays {
   const values: DeviceDays = new Map();
   addHeartRates(values, dated(model, device, 'heart_rate', days));
@@ -52,7 +52,7 @@ function dated(model: Normalized, device: DeviceKind, metric: string, days: Loca
   return byDate;
 }
 
-/** Every minute with readings counts alike, however many it has; the lowest and highest minute beside that. */
+/** Every minute with readings has the same weight, however many readings it has. Also adds the lowest and highest minute. */
 function addHeartRates(values: DeviceDays, byDate: Map<string, Dated[]>): void {
   for (const [date, readings] of byDate) {
     const minutes = Map.groupBy(readings, ({ atMs }) => Math.floor(atMs / 60_000));

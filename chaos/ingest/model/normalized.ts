@@ -1,13 +1,13 @@
 import type { DeviceKind, Upload } from '../upload.ts';
 import { acceptedMicros } from './rules.ts';
 
-/** A batch that is there, and the moment of its creation that decides. */
+/** A stored batch, and the creation time that decides precedence. */
 export interface CountedBatch {
   upload: Upload;
   createdMs: number;
 }
 
-/** What counts of one device, metric and moment, and which batch says so; null after a deletion. */
+/** The effective value for one device, metric and moment, and the batch it comes from. Null after a deletion. */
 export interface Reading {
   micros: number | null;
   durationMs: number;
@@ -23,7 +23,7 @@ export interface Session {
   numbers: Record<string, number>;
 }
 
-/** What one user's devices say, each apart. */
+/** The normalized data of one user, per device. */
 export interface Normalized {
   /** `device metric` → moment → reading. */
   readings: Map<string, Map<number, Reading>>;
@@ -34,10 +34,7 @@ export interface Normalized {
   workouts: Map<string, Session | null>;
 }
 
-/**
- * Works out what counts, from all batches of a user at once: in the order of their creation, then of their ids, each one overwrites what
- * those before it said.
- */
+/** Derives the effective data from all batches of a user. Batches are ordered by creation time, then by id, and each overwrites the earlier ones. */
 export function normalize(batches: readonly CountedBatch[]): Normalized {
   const ordered = batches.toSorted(
     (a, b) => a.createdMs - b.createdMs || (a.upload.batchId < b.upload.batchId ? -1 : 1),
@@ -51,7 +48,7 @@ export function normalize(batches: readonly CountedBatch[]): Normalized {
   return model;
 }
 
-/** Every moment at which a record with an id ever stood. */
+/** Lists every moment at which each record with an id has started. */
 function placesOfRecords(
   batches: readonly CountedBatch[],
 ): Map<string, { metric: string; startMs: number }[]> {
@@ -98,7 +95,7 @@ function applyReadings(
     set(record.metric, Date.parse(record.start), isDeleted ? null : micros, durationMs);
   }
   for (const { metric, date, value, unit } of body.daily ?? []) {
-    // A bound for each minute says nothing about a day.
+    // The limit per minute does not apply to a day.
     const micros = acceptedMicros(metric, value, unit, 86_400_000);
     if (micros !== null) model.totals.set(`${device} ${metric} ${date}`, { micros, batchId });
   }

@@ -1,21 +1,18 @@
 import type { DeviceKind } from '../upload.ts';
 
-/**
- * The few rules of the service that the model needs, written down a second time: nothing here may be imported from where the service
- * itself takes it.
- */
+/** The few service rules that the model needs, restated. Nothing here may be imported from the service's own definitions. */
 
-/** Plausible values; steps also have a bound for each minute. */
+/** Plausible values. Steps also have a limit per minute. */
 const bounds: Record<string, { least: number; most: number; perMinute?: number }> = {
   heart_rate: { least: 25, most: 250 },
   steps: { least: 0, most: 200_000, perMinute: 300 },
   weight: { least: 10, most: 500 },
 };
 
-/** Decimals with which an answer is printed; none unless listed. */
+/** Decimals of a formatted value. The default is 0. */
 const decimals: Record<string, number> = { weight: 2, sleep_efficiency: 1, running: 2 };
 
-/** How well each kind suits a metric; lower wins, and a blank is 80. */
+/** The rank of each device kind for a metric. A lower rank wins, and the default is 80. */
 const ranks: Record<string, Record<DeviceKind, number>> = {
   heart_rate: { watch: 10, phone: 60 },
   heart_rate_min: { watch: 10, phone: 60 },
@@ -31,7 +28,7 @@ export function rankOf(metric: string, device: DeviceKind): number {
   return (ranks[metric] ?? sleepRanks)[device];
 }
 
-/** Whole millionths of the catalog's unit, or null for what has to be refused. */
+/** The value in whole millionths of the catalog's unit, or null if it must be rejected. */
 export function acceptedMicros(
   metric: string,
   value: number,
@@ -39,7 +36,7 @@ export function acceptedMicros(
   durationMs = 0,
 ): number | null {
   const { least, most, perMinute = Infinity } = bounds[metric]!;
-  // A pound is 0.45359237 kg; tenths of a pound and whole numbers keep the product exact.
+  // A pound is 0.45359237 kg. With tenths of a pound as integers, the product is exact.
   const micros =
     unit === 'lb' ? Math.round((Math.round(value * 10) * 45_359_237) / 1000) : Math.round(value * 1e6);
   const inUnit = unit === 'lb' ? micros / 1e6 : value;
@@ -47,7 +44,7 @@ export function acceptedMicros(
   return isPlausible && inUnit <= perMinute * Math.max(1, durationMs / 60_000) ? micros : null;
 }
 
-/** A number of millionths as an answer prints it: rounded half away from zero. */
+/** Formats millionths as the API does: rounded half away from zero. */
 export function print(metric: string, micros: number): string {
   const places = decimals[metric] ?? 0;
   const unit = 10 ** (6 - places);

@@ -1,17 +1,17 @@
 import type { LocalDays } from '@tributary/rig';
 import type { Session } from './normalized.ts';
 
-/** A session that is shown. */
+/** A session that the API returns. */
 export interface KeptSession extends Session {
   date: string;
   isMain: boolean;
-  /** `device id` of sessions that gave way to it. */
+  /** `device id` of the sessions merged into it. */
   gaveWay: string[];
 }
 
 /**
- * Of sessions that overlap the watch's stays. The uploads are made so that sessions of one device never overlap, and that those of both
- * do only where they tell the same one.
+ * Of overlapping sessions, keeps the watch's. The uploads are generated so that sessions of one device never overlap, and sessions of both
+ * devices overlap only if they describe the same one.
  */
 export function keptSessions(
   sessions: Map<string, Session | null>,
@@ -37,7 +37,7 @@ export function keptSessions(
   return kept;
 }
 
-/** The longest one with two hours asleep. */
+/** The longest session with at least two hours asleep. */
 export function mainOf<S extends Session>(sessions: readonly S[]): S | null {
   const [longest] = sessions.toSorted((a, b) => asleep(b) - asleep(a) || a.startMs - b.startMs);
   return longest && asleep(longest) >= 120 ? longest : null;

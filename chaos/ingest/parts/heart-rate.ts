@@ -5,7 +5,7 @@ import type { Random } from '@tributary/rig';
 const stepMs = 5_000;
 const stepsOfData = (daysOfData * 86_400_000) / stepMs;
 
-/** A dense series of heart rates: new, or over what was told before, with other values. */
+/** Adds a dense series of heart rates. It is new, or overwrites an earlier one with different values. */
 export function addHeartRate(random: Random, diary: Diary, { body }: Draft): number {
   const { firstMs } = diary.persona;
   const corrects = diary.series.length > 0 && random.chance(0.45);

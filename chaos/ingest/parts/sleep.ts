@@ -5,7 +5,8 @@ import type { Random } from '@tributary/rig';
 const minuteMs = 60_000;
 
 /**
- * Nights and naps. Every telling of one holds the same core, so that those of two devices always overlap, and two of one device never do.
+ * Adds nights and naps. All versions of a session share the same core, so those of two devices always overlap and different sessions of one
+ * device never do.
  */
 export function addSleep(random: Random, diary: Diary, { body }: Draft): number {
   const { persona, phaseHours } = diary;

@@ -1,7 +1,7 @@
 import { iso, type Diary, type Draft, type KnownRecord } from '../diary.ts';
 import type { Random } from '@tributary/rig';
 
-/** Steps of single stretches: new ones, corrected ones, ones without an id, ones that were deleted before they came, and some too fast to be true. */
+/** Adds step intervals: new, corrected, without an id, deleted before they arrive, and some too fast to be plausible. */
 export function addSteps(random: Random, diary: Diary, { body }: Draft): number {
   let refused = 0;
   for (let left = random.int(3, 25); left > 0; left -= 1) {
@@ -28,7 +28,7 @@ function nextRecord(random: Random, diary: Diary): KnownRecord {
   }
   const known = diary.steps.length > 0 ? random.pick(diary.steps) : null;
   if (known && random.chance(0.25)) return known;
-  // An id that now speaks of another time keeps what it said of the first.
+  // An id that moves to another time keeps its first value as well.
   if (known && random.chance(0.02)) return { id: known.id, startMs: diary.newMinute(random) };
   if (random.chance(0.15)) return { id: '', startMs: diary.newMinute(random) };
   const record = diary.newRecord('steps', random);
@@ -36,7 +36,7 @@ function nextRecord(random: Random, diary: Diary): KnownRecord {
   return record;
 }
 
-/** Takes records back: known ones, and now and then one that has yet to come. */
+/** Deletes known records, and occasionally one that has not arrived yet. */
 export function addDeletions(random: Random, diary: Diary, { body }: Draft): number {
   for (let left = random.int(1, 4); left > 0; left -= 1) {
     const known = [...diary.steps, ...diary.weights];

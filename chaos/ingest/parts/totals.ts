@@ -1,7 +1,7 @@
 import { iso, type Diary, type Draft } from '../diary.ts';
 import type { Random } from '@tributary/rig';
 
-/** The platform's own steps of a day. Only the first two days get them, so that the sums of the others stay visible. */
+/** Adds daily step totals from the platform. Only the first two days get them, so that the sums of the other days stay visible. */
 export function addTotals(random: Random, { persona }: Diary, { body }: Draft): number {
   let refused = 0;
   for (let left = random.int(1, 3); left > 0; left -= 1) {

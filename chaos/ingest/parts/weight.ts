@@ -1,7 +1,7 @@
 import { iso, type Diary, type Draft } from '../diary.ts';
 import type { Random } from '@tributary/rig';
 
-/** Weights in pounds. Odd tenths alone: their millionths of a kilogram never end in a half, so that rounding them is beyond doubt. */
+/** Adds weights in pounds, only in odd tenths: their millionths of a kilogram never end in a half, so the rounding is unambiguous. */
 export function addWeights(random: Random, diary: Diary, { body }: Draft): number {
   let refused = 0;
   for (let left = random.int(1, 3); left > 0; left -= 1) {

@@ -5,7 +5,7 @@ import type { Random } from '@tributary/rig';
 const minuteMs = 60_000;
 const coreMinutes = 40;
 
-/** One run a day. Every telling of it holds the same core, so that at least half of the shorter one overlaps. */
+/** Adds one run a day. All versions of it share the same core, so at least half of the shorter one overlaps. */
 export function addWorkout(random: Random, diary: Diary, { body }: Draft): number {
   const { persona, phaseHours } = diary;
   const day = random.int(0, daysOfData - 1);

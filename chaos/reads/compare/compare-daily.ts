@@ -21,7 +21,7 @@ interface RowWire {
   contributors?: SourceWire[];
 }
 
-/** Daily answers in both forms and both systems of units, and where every value comes from. */
+/** Compares daily values in both forms and both unit systems, and the source of each value. */
 export async function compareDaily(
   world: World,
   who: Somebody,
@@ -117,7 +117,7 @@ function compareSources(
   );
 }
 
-/** What a device said itself. Values that are as close as they are kept count as the same. */
+/** A device's reported value. Values that agree within the stored precision count as equal. */
 function sourceOf(
   { readings }: UserModel,
   device: ModelDevice,

@@ -1,12 +1,12 @@
 import type { LocalDays } from '@tributary/rig';
 import type { Somebody, World } from '../world.ts';
 
-/** A session with its place in a list. */
+/** A session with its sort position in a list. */
 export interface Listed extends Record<string, unknown> {
   startMs: number;
 }
 
-/** Walks a list of Form 2 from page to page. */
+/** Reads all pages of a Form 2 list. */
 export async function readPages(
   world: World,
   who: Somebody,
@@ -24,7 +24,7 @@ export async function readPages(
   }
 }
 
-/** Sessions as they are told, newest first; those that start together, of which the ids decide, by what they say. */
+/** Sorts sessions as the API does, newest first. Those with the same start are ordered by id in the API, so they are sorted by content here. */
 export function newestFirst<S extends { startMs: number }>(
   sessions: readonly S[],
   tell: (session: S) => object,
@@ -36,19 +36,19 @@ export function newestFirst<S extends { startMs: number }>(
     .map(({ told }) => told);
 }
 
-/** Whether rows of Form 1 go from the latest day to the earliest, and inside one from the latest start to the earliest. */
+/** Whether Form 1 rows run from the latest day to the earliest, and within a day from the latest start to the earliest. */
 export function isNewestFirst(rows: readonly Record<string, unknown>[]): boolean {
   const places = rows.map(({ date, start }) => `${String(date)} ${String(start)}`);
   return places.every((place, at) => at === 0 || place <= places[at - 1]!);
 }
 
-/** A row of an answer without what only the service knows, and without what was added to sort it. */
+/** A row without the id, which only the service knows, and without the fields added for sorting. */
 export function withoutId(row: Record<string, unknown>): object {
   const { id: _, startMs: __, ...rest } = row;
   return rest;
 }
 
-/** What the clock on the wall shows. */
+/** The local time of day. */
 export function clockTime(days: LocalDays, instantMs: number): string {
   const date = days.dateOf(instantMs);
   const wallMs = Date.parse(`${date}T00:00:00Z`) + days.minutesFrom(date, instantMs) * 60_000;

@@ -5,7 +5,7 @@ import type { Somebody, World } from '../world.ts';
 import { clockTime, isNewestFirst, newestFirst, readPages, withoutId, type Listed } from './compare-lists.ts';
 import type { Comparison } from './differences.ts';
 
-/** The list of sleep in both forms. */
+/** Compares the list of sleep sessions in both forms. */
 export async function compareSleep(
   world: World,
   who: Somebody,

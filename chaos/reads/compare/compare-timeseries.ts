@@ -4,7 +4,7 @@ import { shown, unitOf, type Units } from '../model/shown.ts';
 import type { Somebody, World } from '../world.ts';
 import { isClose, type Comparison } from './differences.ts';
 
-/** Metrics that have samples to show. */
+/** Metrics with samples. */
 export const sampledMetrics = [
   'heart_rate',
   'heart_rate_variability',
@@ -28,7 +28,7 @@ interface SampleWire {
   };
 }
 
-/** Samples as they are, with whose they are. */
+/** Compares samples and their sources. */
 export async function compareTimeseries(
   world: World,
   who: Somebody,

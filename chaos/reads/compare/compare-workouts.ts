@@ -6,7 +6,7 @@ import type { Somebody, World } from '../world.ts';
 import { clockTime, isNewestFirst, newestFirst, readPages, withoutId } from './compare-lists.ts';
 import type { Comparison } from './differences.ts';
 
-/** The list of workouts in both forms. */
+/** Compares the list of workouts in both forms. */
 export async function compareWorkouts(
   world: World,
   who: Somebody,
@@ -100,7 +100,7 @@ function form1(workout: ModelWorkout, model: UserModel, persona: Persona, units:
   };
 }
 
-/** What the person entered, else the highest of 180 days if it is near to what age predicts, else that prediction. */
+/** The value from the profile, else the highest of the last 180 days if it is close to the age-predicted maximum, else that prediction. */
 function maxHeartRateOn(date: string, { answers }: UserModel, { profile }: Persona): number {
   if (profile.max_heart_rate !== undefined) return profile.max_heart_rate;
   const predicted =

@@ -1,15 +1,15 @@
-/** Something that the API answers and the model does not, or the other way round. */
+/** A value that the API returns and the model does not, or the other way around. */
 export interface Difference {
-  /** Which answer it was found in. */
+  /** The response that contains it. */
   read: string;
   user: string;
-  /** A date, a metric, an instant. */
+  /** A date, a metric or an instant. */
   at: string;
   expected: string;
   found: string;
 }
 
-/** Gathers the differences of one user and counts what was compared. */
+/** Collects the differences of one user and counts the compared values. */
 export class Comparison {
   readonly differences: Difference[] = [];
   readonly compared = new Map<string, number>();
@@ -19,7 +19,7 @@ export class Comparison {
     this.#user = user;
   }
 
-  /** Compares two values as JSON prints them. */
+  /** Compares two values by their JSON. */
   same(read: string, at: string, expected: unknown, found: unknown): void {
     this.compared.set(read, (this.compared.get(read) ?? 0) + 1);
     if (expected === found) return;
@@ -34,14 +34,14 @@ export class Comparison {
     });
   }
 
-  /** Compares two lists place by place. */
+  /** Compares two lists element by element. */
   sameList(read: string, expected: readonly object[], found: readonly object[]): void {
     for (let at = 0; at < Math.max(expected.length, found.length); at += 1)
       this.same(read, `place ${at} of ${found.length}`, expected[at], found[at]);
   }
 }
 
-/** How close an original value has to be: it is shown to as many digits as are kept. */
+/** Whether an original value is close enough: the API shows it with the stored number of digits. */
 export function isClose(expected: number, found: unknown): boolean {
   return typeof found === 'number' && Math.abs(expected - found) <= 2e-5 * Math.max(0.5, Math.abs(expected));
 }

@@ -8,38 +8,38 @@ import { keyOf, type ModelSettings } from './settings.ts';
 import { keepSleep, numberSleep, type KeptSleep } from './sleep.ts';
 import { dateWorkouts, keepWorkouts, type ModelWorkout } from './workouts.ts';
 
-/** One value of a metric and date. */
+/** The canonical value of a metric and date. */
 interface Answer {
   micros: number;
-  /** Null for what follows from other answers. */
+  /** Null if the value is derived from other values. */
   source: ModelDevice | null;
-  /** All that had a part, where more than one had. */
+  /** All devices that contributed, if there is more than one. */
   contributors: readonly ModelDevice[];
 }
 
-/** A sample as the API shows it. */
+/** A sample as the API returns it. */
 export interface ShownSample {
   atMs: number;
   metric: string;
   micros: number;
   device: ModelDevice;
-  /** Null where it was put together. */
+  /** Null if the sample was merged from several. */
   unitCode: number | null;
 }
 
-/** Everything that the API has to answer about one user. */
+/** Everything that the API must return for one user. */
 export interface UserModel {
   days: LocalDays;
-  /** `date metric` → answer. */
+  /** `date metric` → canonical value. */
   answers: Map<string, Answer>;
-  /** What each device says itself. */
+  /** The values that each device reports. */
   readings: Map<ModelDevice, DeviceReadings>;
   sleep: KeptSleep[];
   workouts: ModelWorkout[];
   samples: ShownSample[];
 }
 
-/** Works a user's answers out from its normalized layer and settings, with none of the rules of the service. */
+/** Derives a user's canonical values from the normalized layer and settings, without using the rules of the service. */
 export function modelUser(
   normalized: Normalized,
   settings: ModelSettings,
@@ -141,7 +141,7 @@ class Decider {
     return answerOf(largest, [everyone[values.indexOf(largest)]!]);
   }
 
-  /** The stretches of a merged day. */
+  /** The intervals of a merged day. */
   merge(date: string, metric: Metric, devices: readonly ModelDevice[]): Stretch[] {
     return mergeDay(devices.map((device) => ({ device, samples: this.samplesOf(device, metric, date) })));
   }
@@ -150,12 +150,12 @@ class Decider {
     return this.#samples.get(device)!.get(id)?.get(date) ?? [];
   }
 
-  /** Devices that may take part and have samples of a date, the best first. */
+  /** Enabled devices with samples on a date, best rank first. */
   sampling(metric: Metric, date: string): ModelDevice[] {
     return this.#takingPart(metric).filter((device) => this.samplesOf(device, metric, date).length > 0);
   }
 
-  /** Every date that some device says something about. */
+  /** Every date for which any device reports a value. */
   dates(): Set<string> {
     const keys = [...this.#readings.values()].flatMap((own) => [...own.keys()]);
     return new Set(keys.map((key) => key.split(' ')[0]!));
@@ -206,7 +206,7 @@ function addFromSessions(
   }
 }
 
-/** What follows from other answers of the same date. */
+/** Adds values that are derived from other values of the same date. */
 function addDerived(answers: Map<string, Answer>, day: Decider): void {
   const total = findMetric('total_energy')!;
   for (const date of day.dates()) {
@@ -251,7 +251,7 @@ function addDerived(answers: Map<string, Answer>, day: Decider): void {
   }
 }
 
-/** Of each date the samples of one device: the one that the day's value is from, else the best; or all of them, merged. */
+/** The samples of each date. They come from the source of the day's value, else from the best device, or are merged from all devices. */
 function shownSamples(metric: Metric, day: Decider, answers: ReadonlyMap<string, Answer>): ShownSample[] {
   const shown: ShownSample[] = [];
   for (const date of day.datesSampled(metric)) {
@@ -270,7 +270,7 @@ function shownSamples(metric: Metric, day: Decider, answers: ReadonlyMap<string,
   return shown;
 }
 
-/** The metrics that a daily answer has. */
+/** The metrics in a daily response. */
 export const dailyMetrics = {
   1: metrics.filter(({ form1Surfaces }) => form1Surfaces.includes('daily')).map(({ id }) => id),
   2: metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily')).map(({ id }) => id),

@@ -4,7 +4,7 @@ import type { ModelDevice, Normalized, Sample } from './normalized.ts';
 import { mainOf, withoutOwnOverlaps, type ModelSleep, type SleepNumbers } from './sleep.ts';
 import { distanceIn, keepWorkouts, type ModelWorkout } from './workouts.ts';
 
-/** What a device says about a metric and date. */
+/** The value that a device reports for a metric and date. */
 interface DeviceReading {
   micros: number;
   unitCode: number;
@@ -13,7 +13,7 @@ interface DeviceReading {
 /** `date metric` → reading. */
 export type DeviceReadings = Map<string, DeviceReading>;
 
-/** Metrics that the samples of another one tell too. */
+/** Metrics that also follow from the samples of another metric. */
 const alsoTold: Record<string, [metric: string, takes: Aggregation][]> = {
   heart_rate: [
     ['heart_rate_min', 'min'],
@@ -26,7 +26,7 @@ const alsoTold: Record<string, [metric: string, takes: Aggregation][]> = {
   ],
 };
 
-/** Everything that one device says: its own totals, else its samples, else those of a related metric, else its sessions. */
+/** Everything that one device reports: its own totals, else its samples, else those of a related metric, else its sessions. */
 export function readingsOf(
   device: ModelDevice,
   { totals }: Pick<Normalized, 'totals'>,
@@ -84,7 +84,7 @@ export function samplesByDate(
   return byMetric;
 }
 
-/** The value of a day. A mean is one of minutes: a minute with readings counts once, a longer reading as long as it lasts. */
+/** Aggregates a day. A mean is taken over minutes: a minute with readings counts once, and a longer reading counts for as long as it lasts. */
 function take(takes: Aggregation, samples: readonly Sample[]): DeviceReading {
   const last = samples.at(-1)!;
   const { unitCode } = last;
@@ -126,7 +126,7 @@ const vitals =
   'sleep_blood_oxygen_min sleep_cycles sleep_restlessness oxygen_desaturation_index breathing_disturbances ' +
   'apnea_hypopnea_index snoring_time sleep_body_temperature sleep_skin_temperature sleep_wrist_temperature device_sleep_score';
 
-/** What the sleep of one device that ends on one date says about that date. */
+/** The values of a date that follow from one device's sleep sessions that end on it. */
 function sleepValues(sessions: readonly ModelSleep[]): Map<string, number> {
   const values = new Map<string, number>();
   const set = (metric: string, value: number | null | undefined) => {

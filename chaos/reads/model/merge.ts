@@ -1,6 +1,6 @@
 import type { ModelDevice, Sample } from './normalized.ts';
 
-/** A stretch of a merged day, or a moment. */
+/** An interval of a merged day, or a moment. */
 export interface Stretch {
   startMs: number;
   endMs: number;
@@ -16,8 +16,8 @@ interface Segment {
 }
 
 /**
- * The union over time of what devices counted on a day, the best device first. Time is cut wherever anything begins or ends; each piece
- * belongs to the best device that speaks then, and of that device to the reading that began last.
+ * The union over time of the counts that devices report for a day, best device first. Time is split wherever a reading begins or ends. Each
+ * piece belongs to the best device with a reading at that time, and to the reading of that device that began last.
  */
 export function mergeDay(devices: readonly { device: ModelDevice; samples: readonly Sample[] }[]): Stretch[] {
   const lasting = devices.map(({ device, samples }) => ({
@@ -61,7 +61,7 @@ export function mergeDay(devices: readonly { device: ModelDevice; samples: reado
   return [...stretches, ...moments].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
 
-/** Who speaks at an instant: the best device, with what it began last. */
+/** The reading that counts at an instant: the latest of the best device. */
 function speaking(
   devices: readonly { device: ModelDevice; samples: readonly Sample[] }[],
   atMs: number,

@@ -12,7 +12,7 @@ import type { RunStack } from '@tributary/rig';
 
 export interface ModelDevice {
   no: number;
-  /** As the API writes it. */
+  /** As the API formats it. */
   id: string;
   provider: string;
   stableId: string;
@@ -28,7 +28,7 @@ export interface Sample {
   unitCode: number;
 }
 
-/** A session of one device; its key puts sessions in order where nothing else does. */
+/** A session of one device. Its key decides the order when nothing else does. */
 export interface ModelSession<Content> {
   key: string;
   device: ModelDevice;
@@ -50,12 +50,12 @@ export interface WorkoutContent {
   heartRate: { offsetsMs: number[]; bpm: number[] };
 }
 
-/** Everything that the devices of one user say, each for itself, as it stands in the normalized tables. */
+/** The normalized data of one user, per device. */
 export interface Normalized {
   devices: ModelDevice[];
-  /** `device metric` → in order of time. */
+  /** `device metric` → samples in order of time. */
   samples: Map<string, Sample[]>;
-  /** `device date metric` → what the platform said itself. */
+  /** `device date metric` → the platform's own total. */
   totals: Map<string, { micros: number; unitCode: number }>;
   sleep: ModelSession<SleepContent>[];
   workouts: ModelSession<WorkoutContent>[];
@@ -63,7 +63,7 @@ export interface Normalized {
 
 const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)::float8`;
 
-/** Reads the normalized layer of a user as a superuser. Of the days of devices only the totals are taken: the rest follows from the other tables. */
+/** Reads the normalized layer of a user as a superuser. Of the device days it takes only totals, since the rest follows from the other tables. */
 export async function readNormalized(db: RunStack['admin'], userId: string): Promise<Normalized> {
   const ask = async <Row extends object>(text: string) => (await db.query<Row>(text, [userId])).rows;
   const rows = await ask<{

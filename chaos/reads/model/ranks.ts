@@ -4,7 +4,7 @@ import type { ModelDevice } from './normalized.ts';
 
 type Row = keyof typeof ranks;
 
-/** The devices from the best to the worst: on-device data first, by the table, then the most recently connected, then by name. */
+/** Sorts devices from best to worst: on-device data first, then by the rank table, then by the most recent connection, then by name. */
 export function inOrderOfRank(devices: readonly ModelDevice[], row: Row | null): ModelDevice[] {
   const table: Readonly<Record<string, number>> = row === null ? {} : ranks[row];
   const rank = ({ kind }: ModelDevice) => (kind === 'other' ? 95 : (table[kind] ?? 80));

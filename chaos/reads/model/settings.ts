@@ -1,12 +1,12 @@
 import type { Method, Metric } from '@tributary/domain';
 
-/** A change as it is sent. */
+/** A change as sent to the API. */
 export interface Change {
   providers?: Record<string, boolean>;
   metrics?: Record<string, { method?: Method | null; providers?: Record<string, boolean> }>;
 }
 
-/** Settings as they stand after all changes that were accepted, in order. */
+/** The settings after all accepted changes, in order. */
 export class ModelSettings {
   readonly #methods = new Map<string, Method>();
   readonly #off = new Set<string>();
@@ -29,7 +29,7 @@ export class ModelSettings {
     return this.#methods.get(group ?? id) ?? defaultMethod;
   }
 
-  /** Whether a provider takes part in what a key stands for; what has no key obeys the switch for everything alone. */
+  /** Whether a provider is enabled for a key. Metrics without a key obey only the global switch. */
   takesPart(key: string | null, provider: string): boolean {
     return !this.#off.has(` ${provider}`) && (key === null || !this.#off.has(`${key} ${provider}`));
   }
@@ -41,7 +41,7 @@ export class ModelSettings {
   }
 }
 
-/** The key that a metric obeys. */
+/** The settings key that applies to a metric. */
 export function keyOf({ id, group, defaultMethod }: Metric): string | null {
   return defaultMethod === null ? null : (group ?? id);
 }

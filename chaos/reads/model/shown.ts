@@ -10,7 +10,7 @@ export function rounded(value: number, decimals: number): number {
   return value < 0 && size !== 0 ? -size : size;
 }
 
-/** A value of the catalog's unit as the API shows it; what is missing is null. */
+/** A value in the catalog's unit as the API returns it. Missing values are null. */
 export function shown(
   metricId: string,
   value: number | null | undefined,

@@ -3,7 +3,7 @@ import type { ModelSession, SleepContent } from './normalized.ts';
 import { inOrderOfRank } from './ranks.ts';
 import type { ModelSettings } from './settings.ts';
 
-/** The numbers of one sleep session, in minutes and percent; null for what is not known. */
+/** The numbers of one sleep session, in minutes and percent. Unknown ones are null. */
 export interface SleepNumbers {
   asleep: number | null;
   deep: number | null;
@@ -32,7 +32,7 @@ const asleepStages = new Set<string | null>(['light', 'deep', 'rem', 'asleep']);
 const isSleep = (stage: string | null) => asleepStages.has(stage);
 const ifAny = (found: number) => (found > 0 ? found : null);
 
-/** Sessions with their numbers and the date on which they end. */
+/** Adds to sessions their numbers and the date on which they end. */
 export function numberSleep(sessions: readonly ModelSession<SleepContent>[], days: LocalDays): ModelSleep[] {
   return sessions.map((session) => ({
     ...session,
@@ -41,7 +41,7 @@ export function numberSleep(sessions: readonly ModelSession<SleepContent>[], day
   }));
 }
 
-/** Goes through a night minute by minute; all stages begin and end on a whole minute after the start. */
+/** Goes through a night minute by minute. All stages begin and end a whole number of minutes after the start. */
 function numbersOf({ startMs, endMs, content }: ModelSession<SleepContent>): SleepNumbers {
   const { stages, minutes } = content;
   const length = (endMs - startMs) / minuteMs;
@@ -81,7 +81,7 @@ function numbersOf({ startMs, endMs, content }: ModelSession<SleepContent>): Sle
   };
 }
 
-/** Falling asleep, waking and getting up. */
+/** Sleep latency, wake after sleep onset, latency to arising, and number of awakenings. */
 function orderOf(
   stageAt: readonly (string | null)[],
   bedAt: readonly boolean[],
@@ -115,7 +115,7 @@ function orderOf(
   };
 }
 
-/** How long a sleep is when the longest is looked for. */
+/** The length by which the longest sleep is chosen. */
 function lengthOf({ numbers: { asleep, inBed }, startMs, endMs }: ModelSleep): number {
   return asleep ?? inBed ?? (endMs - startMs) / minuteMs;
 }
@@ -123,7 +123,7 @@ function lengthOf({ numbers: { asleep, inBed }, startMs, endMs }: ModelSleep): n
 const overlap = (a: ModelSleep, b: ModelSleep) => a.startMs < b.endMs && b.startMs < a.endMs;
 const byLength = (a: ModelSleep, b: ModelSleep) => lengthOf(b) - lengthOf(a) || (a.key < b.key ? -1 : 1);
 
-/** Of one device's own sessions, those that stay where some overlap: the longest first. */
+/** Of one device's overlapping sessions, keeps the longest. */
 export function withoutOwnOverlaps(sessions: readonly ModelSleep[]): ModelSleep[] {
   const kept: ModelSleep[] = [];
   for (const session of [...sessions].sort(byLength))
@@ -131,7 +131,7 @@ export function withoutOwnOverlaps(sessions: readonly ModelSleep[]): ModelSleep[
   return kept;
 }
 
-/** The longest of a day with two hours or more. */
+/** The longest session of a day with at least two hours. */
 export function mainOf(sessions: readonly ModelSleep[]): ModelSleep | null {
   let main: ModelSleep | null = null;
   for (const session of sessions) {
@@ -145,7 +145,7 @@ export function mainOf(sessions: readonly ModelSleep[]): ModelSleep | null {
   return main;
 }
 
-/** The sessions that are shown, of all devices that take part. */
+/** The sessions that the API returns, from all enabled devices. */
 export function keepSleep(sessions: readonly ModelSleep[], settings: ModelSettings): KeptSleep[] {
   const open = sessions.filter(({ device }) => settings.takesPart('sleep_stages', device.provider));
   const kept: ModelSleep[] = [];
@@ -162,7 +162,7 @@ export function keepSleep(sessions: readonly ModelSleep[], settings: ModelSettin
   }));
 }
 
-/** Things that have to do with one another, also by way of others. */
+/** Groups items that are related, directly or through others. */
 export function groupsOf<T>(things: readonly T[], related: (a: T, b: T) => boolean): T[][] {
   const left = new Set(things);
   const groups: T[][] = [];

@@ -9,7 +9,7 @@ export interface ModelWorkout extends ModelSession<WorkoutContent> {
   date: string;
 }
 
-/** Workouts with the date on which they start. */
+/** Adds to workouts the date on which they start. */
 export function dateWorkouts(
   workouts: readonly ModelSession<WorkoutContent>[],
   days: LocalDays,
@@ -24,7 +24,7 @@ function areSame(a: ModelWorkout, b: ModelWorkout): boolean {
   return shared * 2 >= shorter;
 }
 
-/** One telling of each workout: that of the device that is best while training. */
+/** Keeps one version of each workout: the one from the device that ranks best for training. */
 export function keepWorkouts(workouts: readonly ModelWorkout[]): ModelWorkout[] {
   const kept: ModelWorkout[] = [];
   for (const group of groupsOf(workouts, areSame)) {
@@ -51,7 +51,7 @@ const distanceOf: Record<string, string> = {
   wheelchair: 'wheelchair_distance',
 };
 
-/** Which metric of the day the distance of a workout adds to, and in millionths of its unit. */
+/** The daily metric that a workout's distance adds to, and the distance in millionths of its unit. */
 export function distanceIn({ content: { sport, values } }: ModelWorkout): [string, number] | null {
   const metric = sport === 'backcountry_skiing' ? undefined : distanceOf[familyOf(sport)];
   const km = values['distance'];
@@ -59,7 +59,7 @@ export function distanceIn({ content: { sport, values } }: ModelWorkout): [strin
   return [metric, Math.round((metric === 'swimming' ? km * 1000 : km) * 1e6)];
 }
 
-/** What the trace of the heart tells: each reading speaks until the next, for a minute at most. */
+/** Statistics of a heart rate trace. Each reading applies until the next one, for at most a minute. */
 export interface TraceNumbers {
   mean: number;
   max: number;
@@ -84,7 +84,7 @@ export function traceOf({ startMs, endMs, content: { heartRate } }: ModelWorkout
   return { mean: ms > 0 ? beats / ms : bpm[0]!, max, msAt };
 }
 
-/** Minutes in each of the five zones, which begin at 50, 60, 70, 80 and 90 % of the maximum heart rate. */
+/** Minutes in each of the five zones, which begin at 50, 60, 70, 80 and 90% of the maximum heart rate. */
 export function zonesOf({ msAt }: TraceNumbers, maxHeartRate: number): number[] {
   const lasted = [0, 0, 0, 0, 0];
   for (const [bpm, ms] of msAt)

@@ -1,6 +1,6 @@
 import { metrics } from '@tributary/domain';
 
-/** What may be uploaded as readings or totals of a day. */
+/** Metrics that may be uploaded as readings or daily totals. */
 export const acceptedMetrics = metrics.filter(
   ({ origin, kind, id }) => (origin === 'measured' && kind !== 'session') || id === 'total_energy',
 );

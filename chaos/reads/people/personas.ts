@@ -2,35 +2,35 @@ import { type DeviceKind, deviceKinds, onDeviceProviders } from '@tributary/cont
 import { acceptedMetrics } from './accepted-metrics.ts';
 import type { Random } from '@tributary/rig';
 
-/** A device of a person. */
+/** A device of a user. */
 export interface PersonDevice {
   provider: (typeof onDeviceProviders)[number];
   id: string;
   kind: DeviceKind;
-  /** Becomes one of a cloud before anything is decided by settings: this provider instead. */
+  /** The cloud provider that this device is changed to before settings are changed, if any. */
   cloud: string | null;
 }
 
-/** What is different from person to person. */
+/** The properties that differ between users. */
 export interface Persona {
   timezone: string;
-  /** Where the person moves to in between; null for one who stays. */
+  /** The time zone that the user moves to during the run, or null. */
   nextTimezone: string | null;
-  /** The first of the dates that things happen on. */
+  /** The first date with data. */
   firstMs: number;
   devices: PersonDevice[];
-  /** When most things happen: devices that tell the same at the same time have to be decided between. */
+  /** Start times of most data. Devices often report the same time, so that consolidation has to choose. */
   momentsMs: number[];
-  /** What most of the readings are about, for the same reason. */
+  /** The metrics of most readings, for the same reason. */
   interests: string[];
   profile: { max_heart_rate?: number; birth_date?: string };
 }
 
 export const dayMs = 86_400_000;
-/** Things happen on so many days. */
+/** Number of days with data. */
 export const daysOfLife = 6;
 
-/** Days on which clocks are set somewhere, a day that Samoa left out, and the end of a year. */
+/** Days around clock changes, a day that Samoa skipped, and the end of a year. */
 const firstDays = [
   '2026-03-27',
   '2026-10-23',
@@ -65,7 +65,7 @@ export function personaOf(random: Random): Persona {
     const provider = random.pick(onDeviceProviders);
     return {
       provider,
-      // Now and then two providers give the same id.
+      // Occasionally two providers use the same device id.
       id: random.chance(0.2) ? 'twin' : `device-${random.int(0, 9)}-${at}`,
       kind: random.chance(0.75) ? random.pick(usualKinds) : random.pick(deviceKinds),
       cloud: random.chance(0.25) ? (random.pick(clouds) ?? provider) : null,

@@ -2,10 +2,10 @@ import { consolidationKeyOf, consolidationKeys, findConsolidation, findMetric } 
 import type { Random } from '@tributary/rig';
 import type { Change } from '../model/settings.ts';
 
-/** What most people's devices count, besides what a person is interested in. */
+/** Metrics that most users' devices report, besides the user's interests. */
 const usual = ['steps', 'active_calories', 'distance', 'resting_energy', 'heart_rate', 'sleep_stages'];
 
-/** A change of settings that the catalog allows, about these providers. */
+/** A random settings change that the catalog allows, for these providers. */
 export function someChange(
   random: Random,
   providers: readonly string[],

@@ -16,7 +16,7 @@ const dense = named(
   'blood_glucose',
   'steps',
 );
-/** What others follow from. */
+/** Metrics that others are derived from. */
 const parts = named(
   'active_calories',
   'resting_energy',
@@ -49,7 +49,7 @@ const sleepVitals = [
   ['sleep_blood_oxygen', 92, 99],
 ] as const;
 
-/** An upload of one device; the ids of sessions and records come from few, so that uploads correct one another. */
+/** A random upload of one device. Sessions and records share few ids, so that uploads correct one another. */
 export function uploadOf(random: Random, persona: Persona, device: PersonDevice): object {
   const few = <T>(most: number, make: () => T | T[]) =>
     Array.from({ length: random.int(0, most) }, make).flat() as T[];
@@ -60,7 +60,7 @@ export function uploadOf(random: Random, persona: Persona, device: PersonDevice)
   }));
   return {
     batch_id: random.uuid(),
-    // Few moments of creation, so that ties of devices and of readings are common.
+    // Few creation times, so that ties between devices and between readings are common.
     created_at: `2026-11-0${random.int(1, 4)}T00:00:00Z`,
     device: { provider, id, kind: random.chance(0.04) ? 'other' : kind },
     series: few(2, () => series(random, persona)),
@@ -72,14 +72,14 @@ export function uploadOf(random: Random, persona: Persona, device: PersonDevice)
   };
 }
 
-/** Some time in the life of a person, on a whole step of minutes; mostly at or soon after one of few moments. */
+/** A random time on a whole step of minutes, mostly at or soon after one of the user's few moments. */
 function someTime(random: Random, { firstMs, momentsMs }: Persona, stepMinutes: number): number {
   if (random.chance(0.75)) return random.pick(momentsMs) + random.pick([0, 0, 1, 2]) * stepMinutes * minuteMs;
   const steps = (daysOfLife * dayMs) / (stepMinutes * minuteMs);
   return firstMs + random.int(0, steps - 1) * stepMinutes * minuteMs;
 }
 
-/** Something plausible, with up to three decimals. */
+/** A plausible value with up to three decimals. */
 function valueOf(random: Random, { min, max }: Metric, most = max): number {
   const [low, high] = [Math.max(min, Math.min(most, min + (most - min) * 0.1)), min + (most - min) * 0.6];
   const value = low + random.next() * (high - low);
@@ -88,7 +88,7 @@ function valueOf(random: Random, { min, max }: Metric, most = max): number {
   return short >= low && short <= high ? short : Number(value.toFixed(6));
 }
 
-/** Something that the person measures, that others follow from, or anything at all. */
+/** A metric that the user is interested in, one that others are derived from, or any metric. */
 function someMetric(random: Random, { interests }: Persona): Metric {
   if (random.chance(0.6)) return findMetric(random.pick(interests))!;
   return random.pick(random.chance(0.7) ? parts : acceptedMetrics);
@@ -105,7 +105,7 @@ function series(random: Random, persona: Persona): object {
   };
 }
 
-/** Intervals of something counted, one after the other, with gaps and overlaps. */
+/** Consecutive intervals of a counted metric, with gaps and overlaps. */
 function walk(random: Random, persona: Persona): object[] {
   const metric = random.pick(counted);
   let atMs = someTime(random, persona, 10);
@@ -143,7 +143,7 @@ function total(random: Random, persona: Persona): object {
   return { metric: metric.id, date, ...inSomeUnit(random, metric, valueOf(random, metric)) };
 }
 
-/** Now and then in another unit; what is not plausible then is refused, which is nobody's concern here. */
+/** Occasionally uses another unit. The service rejects values that become implausible, which is fine here. */
 function inSomeUnit(random: Random, metric: Metric, value: number): { value: number; unit?: string } {
   const unit = otherUnits[metric.id];
   return unit !== undefined && random.chance(0.4) ? { value, unit } : { value };
@@ -159,7 +159,7 @@ function sleep(random: Random, persona: Persona): object {
     if (random.chance(0.4)) staged.push({ stage: 'in_bed', start: at(0), end: at(minutes) });
     for (let minute = random.pick([0, 0, 12]); minute < minutes;) {
       const length = random.int(3, 70);
-      // Some tell the same time twice, or leave time out.
+      // Some stages overlap the previous one or leave a gap.
       const from = Math.max(0, minute - (random.chance(0.1) ? 5 : 0));
       staged.push({ stage: random.pick(stages), start: at(from), end: at(minute + length) });
       minute += length + (random.chance(0.1) ? 4 : 0);

@@ -1,4 +1,4 @@
-// Takes in all that is new since the last run: KEY=sk_… API=https://… node catch-up.ts events.db
+// Stores all events since the last run: KEY=sk_… API=https://… node catch-up.ts events.db
 import { DatabaseSync } from 'node:sqlite';
 
 interface Page {
@@ -18,11 +18,11 @@ for (let hasMore = true; hasMore;) {
   const place = db.prepare('SELECT cursor FROM place').get();
   const query = new URLSearchParams({ limit: '500' });
   if (place) query.set('cursor', String(place['cursor']));
-  const answer = await fetch(`${api}/v1/events?${query.toString()}`, { headers });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  const page = (await answer.json()) as Page;
+  const response = await fetch(`${api}/v1/events?${query.toString()}`, { headers });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const page = (await response.json()) as Page;
 
-  // Events and cursor in one transaction: whatever happens to this process, neither is ever there without the other.
+  // Events and cursor in one transaction: a crash never leaves one without the other.
   db.exec('BEGIN');
   for (const { event_id, event_type, user_id } of page.events)
     db.prepare('INSERT INTO events VALUES (?, ?, ?)').run(event_id, event_type, user_id);

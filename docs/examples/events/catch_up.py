@@ -1,4 +1,4 @@
-# Takes in all that is new since the last run: KEY=sk_… API=https://… python3 catch_up.py events.db
+# Stores all events since the last run: KEY=sk_… API=https://… python3 catch_up.py events.db
 import json
 import os
 import sqlite3
@@ -19,10 +19,10 @@ while has_more:
     place = db.execute("SELECT cursor FROM place").fetchone()
     query = {"limit": 500} | ({"cursor": place[0]} if place else {})
     request = urllib.request.Request(f"{api}/v1/events?{urllib.parse.urlencode(query)}", headers=headers)
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        page = json.load(answer)
+    with urllib.request.urlopen(request, timeout=30) as response:
+        page = json.load(response)
 
-    # Events and cursor in one transaction: whatever happens to this process, neither is ever there without the other.
+    # Events and cursor in one transaction: a crash never leaves one without the other.
     with db:
         rows = [(event["event_id"], event["event_type"], event["user_id"]) for event in page["events"]]
         db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)

@@ -1,4 +1,4 @@
-# Receives webhooks without any library: WEBHOOK_SECRET=whsec_… PORT=4002 python3 plain_receiver.py
+# Receives webhooks without a library: WEBHOOK_SECRET=whsec_… PORT=4002 python3 plain_receiver.py
 import base64
 import hashlib
 import hmac
@@ -14,14 +14,14 @@ TOLERANCE_SECONDS = 300
 
 
 def verify(key, headers, body):
-    """The event, if one who has the key sent these bytes within five minutes of now. Else a ValueError."""
+    """Returns the event if these bytes were signed with the key within five minutes of now. Raises ValueError otherwise."""
     sent_at = headers.get("webhook-timestamp", "")
     if not sent_at.isdecimal() or abs(time.time() - int(sent_at)) > TOLERANCE_SECONDS:
-        raise ValueError("The request is too old, or one of our clocks is wrong.")
+        raise ValueError("The request is too old, or one of the clocks is wrong.")
     signed = f"{headers.get('webhook-id', '')}.{sent_at}.".encode() + body
     digest = hmac.new(key, signed, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
-    # There are several while a secret is being rotated: one that matches is enough.
+    # There are several signatures while a secret is rotated. One match is enough.
     signatures = headers.get("webhook-signature", "").encode().split(b" ")
     if not any(hmac.compare_digest(signature, expected) for signature in signatures):
         raise ValueError("The signature does not match.")
@@ -32,9 +32,9 @@ KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"), vali
 PORT = int(os.environ.get("PORT", "4002"))
 MOST_BYTES = 65_536
 if not KEY:
-    sys.exit("WEBHOOK_SECRET is empty: anyone could sign with that.")
+    sys.exit("WEBHOOK_SECRET is empty, so anyone could sign requests.")
 
-# In a real receiver a table: INSERT … ON CONFLICT (event_id) DO NOTHING tells whether the event is new.
+# A real receiver uses a table: INSERT … ON CONFLICT (event_id) DO NOTHING shows whether the event is new.
 KEPT = {}
 WAITING = queue.Queue()
 
@@ -46,7 +46,7 @@ class Receiver(BaseHTTPRequestHandler):
         length = self.headers.get("content-length", "")
         if not length.isdecimal() or int(length) > MOST_BYTES:
             return self.answer(413)
-        # The bytes as they came: parsed and printed again they would have another signature.
+        # The raw bytes: a body that is parsed and serialized again has a different signature.
         body = self.rfile.read(int(length))
         try:
             event = verify(KEY, self.headers, body)
@@ -66,7 +66,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def work():
-    """Runs beside the answers: here you read from the API what changed, history (backfill) after everything else."""
+    """Runs after the response is sent: read the changed data from the API here, history (backfill) last."""
     while True:
         event = WAITING.get()
         data = event["data"]

@@ -28,13 +28,13 @@ type event struct {
 
 const mostBytes = 65_536
 
-// In a real receiver a table: INSERT … ON CONFLICT (event_id) DO NOTHING tells whether the event is new.
+// A real receiver uses a table: INSERT … ON CONFLICT (event_id) DO NOTHING shows whether the event is new.
 var kept sync.Map
 
 func main() {
 	secret := os.Getenv("WEBHOOK_SECRET")
 	if secret == "" {
-		log.Fatal("WEBHOOK_SECRET is empty: anyone could sign with that")
+		log.Fatal("WEBHOOK_SECRET is empty, so anyone could sign requests")
 	}
 	webhook, err := standardwebhooks.NewWebhook(secret)
 	if err != nil {
@@ -48,7 +48,7 @@ func main() {
 			w.WriteHeader(http.StatusMethodNotAllowed)
 			return
 		}
-		// The bytes as they came: parsed and printed again they would have another signature.
+		// The raw bytes: a body that is parsed and serialized again has a different signature.
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBytes))
 		if err != nil {
 			w.WriteHeader(http.StatusRequestEntityTooLarge)
@@ -74,7 +74,7 @@ func main() {
 	log.Fatal(server.ListenAndServe())
 }
 
-// Runs beside the answers: here you read from the API what changed, history (backfill) after everything else.
+// Runs after the response is sent: read the changed data from the API here, history (backfill) last.
 func work(waiting <-chan event) {
 	for e := range waiting {
 		kind := "new"

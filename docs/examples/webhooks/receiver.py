@@ -10,18 +10,18 @@ webhook = Webhook(os.environ["WEBHOOK_SECRET"])
 app = Flask(__name__)
 app.config["MAX_CONTENT_LENGTH"] = 65_536
 
-# In a real receiver a table: INSERT … ON CONFLICT (event_id) DO NOTHING tells whether the event is new.
+# A real receiver uses a table: INSERT … ON CONFLICT (event_id) DO NOTHING shows whether the event is new.
 kept = {}
 waiting = queue.Queue()
 
 
 @app.post("/hooks")
 def receive():
-    # The bytes as they came: parsed and printed again they would have another signature.
+    # The raw bytes: a body that is parsed and serialized again has a different signature.
     body = request.get_data()
     try:
         event = webhook.verify(body, dict(request.headers))
-    except (WebhookVerificationError, ValueError):  # the latter for headers that are no signature at all
+    except (WebhookVerificationError, ValueError):  # ValueError: the header is not a signature
         return "The signature does not match.", 400
     if kept.setdefault(event["event_id"], event) is event:
         waiting.put(event)
@@ -29,7 +29,7 @@ def receive():
 
 
 def work():
-    """Runs beside the answers: here you read from the API what changed, history (backfill) after everything else."""
+    """Runs after the response is sent: read the changed data from the API here, history (backfill) last."""
     while True:
         event = waiting.get()
         data = event["data"]

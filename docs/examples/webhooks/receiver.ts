@@ -13,12 +13,12 @@ const webhook = new Webhook(process.env['WEBHOOK_SECRET'] ?? '');
 const port = Number(process.env['PORT'] ?? 4001);
 const mostBytes = 65_536;
 
-// In a real receiver a table: INSERT … ON CONFLICT (event_id) DO NOTHING tells whether the event is new.
+// A real receiver uses a table: INSERT … ON CONFLICT (event_id) DO NOTHING shows whether the event is new.
 const kept = new Map<string, Event>();
 
 async function receive(request: IncomingMessage): Promise<[status: number, text?: string]> {
   if (request.method !== 'POST') return [405];
-  // The bytes as they came: parsed and printed again they would have another signature.
+  // The raw bytes: a body that is parsed and serialized again has a different signature.
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -39,7 +39,7 @@ async function receive(request: IncomingMessage): Promise<[status: number, text?
   return [204];
 }
 
-/** Runs after the answer: here you read from the API what changed, history (`backfill`) after everything else. */
+/** Runs after the response is sent: read the changed data from the API here, history (`backfill`) last. */
 function work({ event_type, event_id, user_id, data }: Event): void {
   const kind = data.test ? 'test' : data.backfill ? 'history' : 'new';
   console.log(event_type, event_id, user_id, data.first_date ?? '-', data.last_date ?? '-', kind);
@@ -48,6 +48,6 @@ function work({ event_type, event_id, user_id, data }: Event): void {
 createServer((request, response) => {
   receive(request).then(
     ([status, text]) => response.writeHead(status).end(text),
-    () => response.destroy(), // the sender went away
+    () => response.destroy(), // the sender closed the connection
   );
 }).listen(port, '127.0.0.1', () => console.log('listening on', port));

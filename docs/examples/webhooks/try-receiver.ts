@@ -1,4 +1,4 @@
-// Tries a receiver, in whatever language, with what we send and with what only a forger would:
+// Tests a receiver in any language with valid requests and with forged ones:
 // WEBHOOK_SECRET=whsec_… node try-receiver.ts http://127.0.0.1:4001/hooks
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -12,7 +12,7 @@ interface Message {
 
 const [url = '', secret = ''] = [process.argv[2], process.env['WEBHOOK_SECRET']];
 if (!URL.canParse(url) || !secret) {
-  console.error('Say which: WEBHOOK_SECRET=whsec_… node try-receiver.ts http://127.0.0.1:4001/hooks');
+  console.error('Usage: WEBHOOK_SECRET=whsec_… node try-receiver.ts http://127.0.0.1:4001/hooks');
   process.exit(2);
 }
 const own = new Webhook(secret);
@@ -37,14 +37,18 @@ const tries: [title: string, isAccepted: boolean, messages: Message[]][] = [
   ['genuine', true, [genuine]],
   ['the same again', true, [genuine]],
   ['signed with two secrets', true, [both(forged, genuine), both(genuine, forged)]],
-  ['each byte of the body off by one bit', false, bytesOff],
-  ['another id', false, [{ ...genuine, id: `${genuine.id}0` }]],
-  ['another time', false, [{ ...genuine, timestamp: now - 1 }]],
+  ['each body byte with one bit flipped', false, bytesOff],
+  ['different id', false, [{ ...genuine, id: `${genuine.id}0` }]],
+  ['different timestamp', false, [{ ...genuine, timestamp: now - 1 }]],
   ['six minutes old', false, [signedBy(own, now - 360)]],
   ['six minutes ahead', false, [signedBy(own, now + 360)]],
-  ['signed with another secret', false, [forged]],
+  ['signed with a different secret', false, [forged]],
   ['no signature', false, [{ ...genuine, signature: '' }]],
-  ['another kind of signature', false, [{ ...genuine, signature: genuine.signature.replace('v1,', 'v2,') }]],
+  [
+    'different signature version',
+    false,
+    [{ ...genuine, signature: genuine.signature.replace('v1,', 'v2,') }],
+  ],
 ];
 
 function signedBy(webhook: Webhook, timestamp: number): Message {
@@ -60,7 +64,7 @@ function withByteOff(at: number): Buffer {
   return Buffer.from(body.map((byte, place) => (place === at ? byte ^ 1 : byte)));
 }
 
-/** The status of the answer; 0 when there was none. */
+/** The status of the response; 0 if there was none. */
 async function send(message: Message): Promise<number> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -80,12 +84,12 @@ async function send(message: Message): Promise<number> {
 for (const [title, isAccepted, messages] of tries) {
   const statuses = new Set<number>();
   for (const message of messages) statuses.add(await send(message));
-  // A forger is refused, not met with an accident: 5xx would not be a refusal.
+  // A forged request must be rejected. A 5xx response is a failure, not a rejection.
   const isRight = [...statuses].every((status) =>
     isAccepted ? status >= 200 && status < 300 : status >= 400 && status < 500,
   );
   const line = `${title.padEnd(38)} ${[...statuses].join(' ')}`;
-  if (isRight) console.log(`${line} as it should be`);
+  if (isRight) console.log(`${line} OK`);
   else console.error(`${line} WRONG`);
   if (!isRight) process.exitCode = 1;
 }

@@ -1,14 +1,14 @@
 import { Type, type Static } from 'typebox';
-import { Component, Nullable, RefTo, Words } from './schema.ts';
+import { Component, Nullable, RefTo, Words } from './openapi/schema.ts';
 
-/** Each way to make one value of what several devices report. */
+/** What each consolidation method does. Each text starts with a verb, because explanations put a subject before it. */
 export const methodDescriptions = {
-  priority: 'The value of the best-ranked enabled device that has one.',
+  priority: 'Uses the value from the highest-ranked enabled device that has one.',
   merge:
-    'The union over time of intraday intervals: time that several devices cover is counted once, from the best-ranked device of that moment.',
-  max: 'The largest value reported by an enabled provider.',
-  avg: "The arithmetic mean of the enabled providers' values.",
-  sum: "The sum of the enabled providers' values.",
+    'Merges intraday intervals over time. Time that several devices cover counts once, from the highest-ranked device at that moment.',
+  max: 'Uses the highest value reported by an enabled provider.',
+  avg: 'Averages the values of the enabled providers.',
+  sum: 'Adds up the values of the enabled providers.',
 } as const;
 
 const categories = [
@@ -21,16 +21,16 @@ const categories = [
   'Scores',
 ] as const;
 
-/** A method as answers and requests spell it. */
+/** A method in requests and responses. */
 export const Method = Words(Object.keys(methodDescriptions) as (keyof typeof methodDescriptions)[]);
 
-/** A category as answers spell it. */
+/** A category in responses. */
 export const MetricCategory = Words(categories);
 
 const setting = {
-  key: Type.String({ description: 'What one method is set for: the key of a group, or the id of a metric' }),
-  default_method: { ...Method, description: 'In force until a user has another one' },
-  allowed_methods: Type.Array(Method, { description: 'What may be set instead' }),
+  key: Type.String({ description: 'The group key or metric ID that the method applies to' }),
+  default_method: { ...Method, description: 'Method used unless the user overrides it' },
+  allowed_methods: Type.Array(Method, { description: 'Methods that a user may choose' }),
 };
 
 export const ConsolidationEntry = Component(
@@ -38,18 +38,20 @@ export const ConsolidationEntry = Component(
   Type.Object(
     {
       key: setting.key,
-      display_name: Type.String({ description: 'A name to show to people' }),
-      category: { ...MetricCategory, description: 'The category under which to show it' },
+      display_name: Type.String({ description: 'Display name' }),
+      category: { ...MetricCategory, description: 'Category in which to show the entry' },
       kind: Words(['metric', 'group'], {
         description: 'A `group` applies one setting to related daily metrics',
       }),
       default_method: setting.default_method,
       allowed_methods: setting.allowed_methods,
       members: Type.Optional(
-        Type.Array(Type.String(), { description: 'Groups only: ids of the metrics that follow the setting' }),
+        Type.Array(Type.String(), {
+          description: 'Groups only: IDs of the metrics that the setting applies to',
+        }),
       ),
     },
-    { description: 'A metric or a group of metrics whose method can be set for a user' },
+    { description: 'A metric or group of metrics whose method can be set per user' },
   ),
 );
 
@@ -58,20 +60,20 @@ export const ConsolidationCatalog = Component(
   Type.Object(
     {
       category_order: Type.Array(MetricCategory, {
-        description: 'Categories in the order in which to show them',
+        description: 'Categories in display order',
       }),
       methods: Type.Array(
         Type.Object(
           { method: Method, description: Type.String({ description: 'What the method does' }) },
           { title: 'ConsolidationMethod' },
         ),
-        { description: 'Every method with what it does' },
+        { description: 'All methods, with descriptions' },
       ),
       metrics: Type.Array(RefTo(ConsolidationEntry), {
-        description: 'Everything that can be set, in the order of the categories',
+        description: 'All settings, in the order of the categories',
       }),
     },
-    { description: 'How values of several devices can be brought together' },
+    { description: 'How values from several devices can be consolidated' },
   ),
 );
 
@@ -81,50 +83,55 @@ export const CatalogMetric = Component(
   'CatalogMetric',
   Type.Object(
     {
-      id: Type.String({ description: 'The id that every read uses. Case matters' }),
-      display_name: Type.String({ description: 'A name to show to people' }),
-      category: { ...MetricCategory, description: 'The category that it belongs to' },
-      description: Type.String({ description: 'What is measured' }),
-      unit: Type.String({ description: 'The unit of values by default' }),
+      id: Type.String({ description: 'Metric ID used in all reads. Case-sensitive' }),
+      display_name: Type.String({ description: 'Display name' }),
+      category: { ...MetricCategory, description: 'Category of the metric' },
+      description: Type.String({ description: 'What the metric measures' }),
+      unit: Type.String({ description: 'Default unit of values' }),
       imperial_unit: Type.String({
-        description: 'The unit under `unit_system=imperial`; the same where nothing converts',
+        description: 'Unit with `unit_system=imperial`. Same as `unit` if there is no imperial unit',
       }),
       kind: Words(['daily_total', 'daily_average', 'daily_min', 'daily_max', 'latest', 'session', 'score'], {
-        description: 'What the value of a day is; `session` belongs to a workout instead',
+        description:
+          'What the daily value represents. `session` metrics belong to a workout and have no daily value',
       }),
       aggregation: Words(['sum', 'avg', 'min', 'max', 'last'], {
-        description: 'How the samples of one device become its value; `avg` is weighted by time',
+        description: 'How samples from one device become its daily value. `avg` is weighted by time',
       }),
       origin: Words(['measured', 'derived', 'score'], {
-        description: '`measured` by devices, `derived` from canonical values, or one of the scores',
+        description: '`measured` by devices, `derived` from canonical values, or a `score`',
       }),
-      precision: Type.Integer({ minimum: 0, description: 'Decimals of a value in `unit`' }),
-      minimum: Type.Number({ description: 'The least plausible value, in `unit`' }),
-      maximum: Type.Number({ description: 'The greatest plausible value, in `unit`' }),
-      timeseries: Type.Boolean({ description: 'Whether samples can be read too' }),
+      precision: Type.Integer({ minimum: 0, description: 'Number of decimals of values in `unit`' }),
+      minimum: Type.Number({ description: 'Lowest plausible value, in `unit`' }),
+      maximum: Type.Number({ description: 'Highest plausible value, in `unit`' }),
+      timeseries: Type.Boolean({ description: 'Whether samples are available as a time series' }),
       consolidation: Nullable(
         Type.Object(setting, {
           title: 'MetricConsolidation',
-          description: 'How it is set; null where nothing is: derived values, sessions and scores',
+          description:
+            'Consolidation setting of the metric. Null for derived values, sessions and scores, which are not consolidated',
         }),
       ),
       codes: Type.Object(
         {
           loinc: code('LOINC code'),
-          open_mhealth: code('Schema of Open mHealth or IEEE 1752'),
-          healthkit: code('Type of Apple HealthKit'),
-          health_connect: code('Record of Android Health Connect'),
-          ucum: Type.String({ description: 'The unit in UCUM' }),
+          open_mhealth: code('Open mHealth or IEEE 1752 schema'),
+          healthkit: code('Apple HealthKit type'),
+          health_connect: code('Android Health Connect record'),
+          ucum: Type.String({ description: 'UCUM unit code' }),
         },
-        { title: 'MetricCodes', description: 'What others call it; null where they do not know it' },
+        {
+          title: 'MetricCodes',
+          description: 'Codes of the metric in other systems. Null where a system has none',
+        },
       ),
       form_1: Type.Array(Type.String(), { description: 'Endpoints that return it in Form 1' }),
       form_2: Type.Array(Type.String(), { description: 'Endpoints that return it in Form 2' }),
       form_2_field: Nullable(
-        Type.String({ description: 'Its field in the sleep and workout answers of Form 2' }),
+        Type.String({ description: 'Field name in the sleep and workout responses of Form 2' }),
       ),
     },
-    { description: 'One row of the data catalog' },
+    { description: 'One metric of the data catalog' },
   ),
 );
 
@@ -169,7 +176,7 @@ export const exampleCatalogMetric: CatalogMetricWire = {
   display_name: 'Distance',
   category: 'Activity',
   description:
-    'Ground covered on foot (walking and running) in the local day; in a workout, the distance of that session whatever the sport.',
+    'Distance covered on foot (walking and running) in the local day. In a workout, the distance of that session, whatever the sport.',
   unit: 'km',
   imperial_unit: 'mi',
   kind: 'daily_total',

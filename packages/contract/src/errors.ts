@@ -1,56 +1,59 @@
-/** Every error the API can answer with: its status and the default message, which says how to mend it. */
+/** Every error the API can return: its status and the default message, which says what is wrong and what to do. */
 export const errorTable = {
   invalid_request: {
     status: 400,
-    message: 'A parameter is missing or invalid. `details` names each one and what it must be.',
+    message: 'A parameter is missing or invalid. `details` lists each one and what it must be.',
   },
   invalid_body: {
     status: 400,
     message:
-      'The body does not have the shape of consolidation settings. `details` names what is wrong and what it must be.',
+      'The body is not a valid consolidation settings object. `details` lists each invalid field and what it must be.',
   },
   mixed_forms: {
     status: 400,
     message:
-      'The request mixes fields of Form 1 and Form 2, or uses fields of the form that `API-Form` did not choose. Use the fields of one form; `details` lists those found.',
+      'The request mixes Form 1 and Form 2 fields, or uses fields of a form other than the one in `API-Form`. Use the fields of one form only. ' +
+      '`details` lists the fields found.',
   },
   invalid_cursor: {
     status: 400,
     message:
-      'The cursor is not one this endpoint issued, or it belongs to a list with other parameters. Send `next_cursor` back unchanged, with unchanged parameters, or start again without a cursor.',
+      'This endpoint did not issue the cursor, or the other parameters have changed since it did. Send `next_cursor` back unchanged with the same ' +
+      'parameters, or start over without a cursor.',
   },
   invalid_url: {
     status: 400,
     message:
-      'The URL is not one that the service may send to. Use `https://` and a host of the public internet; `details` says what is wrong.',
+      'The service cannot send to this URL. Use `https://` and a host on the public internet. `details` says what is wrong.',
   },
   unknown_provider: {
     status: 400,
-    message: 'There is no provider of this name. `GET /v1/providers` lists those that can be connected.',
+    message: 'Unknown provider. List the providers you can connect with `GET /v1/providers`.',
   },
   provider_unavailable: {
     status: 400,
     message:
-      'This provider cannot be connected here yet: the operator has not registered an application with it (`tributary provider set`). `GET /v1/providers` lists those that can.',
+      'This provider cannot be connected yet because the operator has not registered an app with it (`tributary provider set`). List the providers ' +
+      'you can connect with `GET /v1/providers`.',
   },
   use_mobile_sdk: {
     status: 400,
     message:
-      "This provider lives on people's phones. Connect it with the Mobile SDK: `POST /v1/users/{id}/sdk-sessions`.",
+      "This provider's data is on the user's phone. Connect it with the Mobile SDK: `POST /v1/users/{id}/sdk-sessions`.",
   },
   redirect_url_not_allowed: {
     status: 400,
     message:
-      'The `redirect_url` is not one that this account allows. Ask the operator to add it: `tributary account set --add-redirect-url`.',
+      'This account does not allow this `redirect_url`. Ask the operator to add it with `tributary account set --add-redirect-url`.',
   },
   missing_token: {
     status: 401,
-    message: 'No credential was sent. Send `Authorization: Bearer <API_KEY>`.',
+    message: 'The request has no credential. Send `Authorization: Bearer <API_KEY>`.',
   },
   invalid_token: {
     status: 401,
     message:
-      'The credential is malformed, unknown or revoked. Check that it was copied whole, or issue a new one.',
+      'The credential is malformed, unknown or revoked. Check that you copied all of it, or issue a new one.',
   },
   token_expired: {
     status: 401,
@@ -59,52 +62,57 @@ export const errorTable = {
   payment_required: {
     status: 402,
     message:
-      'The account is suspended or at the limit of its plan. Deleting still works; ask the operator to resume it.',
+      'The account is suspended or has reached the limit of its plan. Delete requests still work. Ask the operator to resume the account.',
   },
   insufficient_scope: {
     status: 403,
-    message: 'This credential may not perform this operation. Use an API key from your backend.',
+    message: 'This credential does not allow this operation. Use an API key from your backend.',
   },
   wrong_user: {
     status: 403,
-    message: 'This user token was issued for another user than the one in the path.',
+    message:
+      'This user token was issued for a different user than the one in the path. Issue a token for the user in the path.',
   },
   not_found: {
     status: 404,
-    message: 'There is nothing at this address. Check the method, the path and the ids in it.',
+    message: 'Nothing exists at this path. Check the method, the path and the ids in it.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not support this method. The `Allow` header lists the methods that it supports.',
   },
   user_not_found: {
     status: 404,
     message:
-      'This user does not exist in the environment of this credential. Check the id, and whether the key is a live or a sandbox key.',
+      "This user does not exist in this credential's environment. Check the id, and check whether the key is a live or a sandbox key.",
   },
   workout_not_found: {
     status: 404,
-    message: 'This user has no such workout. Take the id from the list of workouts of the same user.',
+    message: "This user has no workout with this id. Use an id from the same user's workout list.",
   },
   reference_id_taken: {
     status: 409,
     message:
-      'Another user of this environment has this reference_id. Look that user up, or choose another one.',
+      'Another user in this environment already has this `reference_id`. Find that user by its reference, or choose a different `reference_id`.',
   },
   idempotency_conflict: {
     status: 409,
     message:
-      'This Idempotency-Key was used for another body in the last 24 hours. Use a fresh UUID for each new request.',
+      'This `Idempotency-Key` was used with a different body in the last 24 hours. Use a new UUID for each new request.',
   },
   idempotency_in_progress: {
     status: 409,
     message:
-      'A request with this Idempotency-Key is still running. Send it again after the seconds given in `Retry-After`.',
+      'A request with this `Idempotency-Key` is still running. Retry after the number of seconds in `Retry-After`.',
   },
   batch_conflict: {
     status: 409,
     message:
-      'This batch_id was sent before with another body. Send a new upload under a new id, and a repeated one unchanged.',
+      'This `batch_id` was already used with a different body. Send new data under a new id. Resend a batch only unchanged.',
   },
   webhook_limit_reached: {
     status: 409,
-    message: 'This environment has as many webhooks as it may have. Remove one that is not needed any more.',
+    message: 'This environment has reached its webhook limit. Delete a webhook that you no longer need.',
   },
   webhook_not_active: {
     status: 409,
@@ -112,110 +120,114 @@ export const errorTable = {
   },
   delivery_merged: {
     status: 409,
-    message:
-      'A later event of the same user tells this one too. Send the delivery again that `details.merged_into` names.',
+    message: 'This event was merged into a later one. Resend the delivery in `details.merged_into` instead.',
   },
   already_invited: {
     status: 409,
     message:
-      'This person has an invitation that can still be answered. Wait for the answer, or revoke it first.',
+      'This person already has a pending invitation. Wait for the reply, or revoke the invitation first.',
   },
   already_member: {
     status: 409,
-    message: 'This person, or this user, is a member of the roster already. Look the member up in the list.',
+    message: 'This person or user is already a roster member. Find the member in the roster list.',
   },
   roster_not_configured: {
     status: 409,
     message:
-      'Nobody can be invited yet: `details.missing` names what the operator has to set, the name of the organization (`tributary account set --organization`) or the sender of mail (SMTP_URL and MAIL_FROM).',
+      'Invitations are not set up yet. `details.missing` lists what the operator must set: the organization name (`tributary account set ' +
+      '--organization`) or the mail sender (`SMTP_URL` and `MAIL_FROM`).',
   },
   payload_too_large: {
     status: 413,
-    message: 'The body is larger than this endpoint accepts. Send less at once.',
+    message: 'The body is larger than this endpoint accepts. Send less data per request.',
   },
   invalid_filter: {
     status: 422,
-    message: 'A filter is empty. Leave it out, or give it at least one character.',
+    message: 'A filter is empty. Omit it, or give it at least one character.',
   },
   invalid_types: {
     status: 422,
     message:
-      'The list of types is empty or names something that this endpoint does not have. `details` names the offenders; `GET /v1/metrics` lists what there is.',
+      'The `types` list is empty or contains an ID that this endpoint does not support. `details` lists the unsupported IDs. List all metrics with `GET /v1/metrics`.',
   },
   invalid_metric: {
     status: 422,
     message:
-      'A key is not in the consolidation catalog. `details` names each one, and the group through which it is set where it has one.',
+      'A key is not in the consolidation catalog. `details` lists each such key and, if it belongs to a group, the group to set instead.',
   },
   invalid_method: {
     status: 422,
-    message: 'A method is not allowed for its metric. `details` names each one with the methods that are.',
+    message:
+      'A method is not allowed for its metric. `details` lists each such metric with its allowed methods.',
   },
   invalid_provider: {
     status: 422,
     message:
-      'A provider is not connected to this user. `details` names each one, and those that are connected.',
+      'A provider is not connected to this user. `details` lists each such provider, and the connected ones.',
   },
   rate_limited: {
     status: 429,
-    message: 'Too many requests. Wait for the seconds given in `Retry-After`, then go on more slowly.',
+    message:
+      'Too many requests. Wait for the number of seconds in `Retry-After`, then send requests more slowly.',
   },
   internal_error: {
     status: 500,
-    message: 'Something went wrong on our side. Try again; if it stays, report the Request-Id.',
+    message:
+      'Internal error. Retry the request. If the error persists, report the `Request-Id` to the operator.',
   },
   unavailable: {
     status: 503,
     message:
-      'The service is busy or not reachable right now. Try again after the seconds given in `Retry-After`.',
+      'The service is busy or temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
   },
-  // What follows only the dashboard is told.
+  // Errors below are returned only to the dashboard.
   signed_out: {
     status: 401,
     message: 'You are signed out. Sign in again.',
   },
   wrong_sign_in: {
     status: 401,
-    message: 'Address and password do not belong together. Try again, or ask for a new password.',
+    message: 'Incorrect email or password. Try again, or reset your password.',
   },
   wrong_code: {
     status: 401,
     message:
-      'This code is wrong, too old or was used before. Wait for the next one, or use one of your backup codes.',
+      'This code is incorrect, has expired or was already used. Wait for the next code, or use a backup code.',
   },
   role_too_low: {
     status: 403,
-    message: 'Your role does not allow this. Ask an owner of the account.',
+    message: 'Your role does not allow this. Ask an account owner.',
   },
   foreign_origin: {
     status: 403,
-    message: 'This call did not come from the dashboard.',
+    message:
+      'This request did not come from the dashboard. Open the dashboard at its public URL and try again.',
   },
   link_ended: {
     status: 404,
-    message: 'This link was used, was replaced by a newer one, or has ended. Ask for a new one.',
+    message: 'This link was already used, was replaced by a newer one, or has expired. Request a new one.',
   },
   last_owner: {
     status: 409,
-    message: 'An account needs an owner. Make somebody else an owner first.',
+    message: 'An account needs an owner. Make another colleague an owner first.',
   },
   operator_exists: {
     status: 409,
-    message: 'Somebody signs in with this address already.',
+    message: 'This email address is already used to sign in. Use another address.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** Extra facts of an error, as the client sees them. Never a secret, never a measured value. */
+/** Additional facts about an error that the client can see. Never contains secrets or measured values. */
 export type ErrorDetails = Record<string, unknown>;
 
-/** The one currency for failures: thrown anywhere, rendered as `{error, message, details}` by one handler. */
+/** The error class for all failures that clients see. One handler renders it as `{error, message, details}`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetails;
-  /** Seconds for the `Retry-After` header, where waiting helps. */
+  /** Seconds for the `Retry-After` header, if a retry can succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -1,12 +1,12 @@
-export { actorTypes, type ActorType, type AuditEntryWire } from './audit.ts';
+export { actorTypes, type ActorType, type AuditEntryWire } from './resources/audit.ts';
 export {
   methodDescriptions,
   type CatalogMetricWire,
   type ConsolidationCatalogWire,
   type ConsolidationEntryWire,
 } from './catalog.ts';
-export { components } from './components.ts';
-export type { ConsolidationConfigurationWire, ConsolidationPreviewWire } from './consolidation.ts';
+export { components } from './openapi/components.ts';
+export type { ConsolidationConfigurationWire, ConsolidationPreviewWire } from './resources/consolidation.ts';
 export { ApiError, errorTable, type ErrorCode, type ErrorDetails } from './errors.ts';
 export {
   explanationLimits,
@@ -19,16 +19,16 @@ export {
   type SessionReason,
   type SleepExplanationWire,
   type WorkoutExplanationWire,
-} from './explanation.ts';
-export type { Operation } from './operation.ts';
-export { missingReasons, type MissingReason, type SourceWire } from './daily.ts';
+} from './resources/explanation.ts';
+export type { Operation } from './openapi/operation.ts';
+export { missingReasons, type MissingReason, type SourceWire } from './resources/daily.ts';
 export {
   deliveryStatuses,
   type AttemptWire,
   type DeliveryDetailWire,
   type DeliveryStatus,
   type DeliveryWire,
-} from './delivery.ts';
+} from './resources/delivery.ts';
 export {
   syncReasons,
   syncStates,
@@ -36,9 +36,9 @@ export {
   type DeviceWire,
   type SyncReason,
   type SyncState,
-} from './device.ts';
-export type { ProviderWire } from './provider.ts';
-export { positionEvent, type EventWire } from './event.ts';
+} from './resources/device.ts';
+export type { ProviderWire } from './resources/provider.ts';
+export { positionEvent, type EventWire } from './resources/event.ts';
 export { auditActions, eventTypes, type AuditAction, type EventType } from './names.ts';
 export {
   userAnswer,
@@ -50,16 +50,16 @@ export {
   type UpdateUserWire,
   type UserDetailWire,
   type UserWire,
-} from './user.ts';
+} from './resources/user.ts';
 export type {
   CreateSdkSessionWire,
   SdkBootstrapWire,
   SdkCredentialsWire,
   SdkSessionWire,
-} from './sdk-session.ts';
-export { scoreListAnswer, type LatestScoreWire, type ScoreWire } from './score.ts';
-export type { ScoreExplanationWire } from './score-explanation.ts';
-export { sleepListAnswer, type SleepListItemWire, type SleepSessionWire } from './sleep.ts';
+} from './resources/sdk-session.ts';
+export { scoreListAnswer, type LatestScoreWire, type ScoreWire } from './resources/score.ts';
+export type { ScoreExplanationWire } from './resources/score-explanation.ts';
+export { sleepListAnswer, type SleepListItemWire, type SleepSessionWire } from './resources/sleep.ts';
 export {
   webhookLimits,
   type DisabledReason,
@@ -67,13 +67,13 @@ export {
   type Subscription,
   type WebhookStatus,
   type WebhookWire,
-} from './webhook.ts';
+} from './resources/webhook.ts';
 export {
   workoutListAnswer,
   type WorkoutDetailWire,
   type WorkoutListItemWire,
   type WorkoutSessionWire,
-} from './workout.ts';
+} from './resources/workout.ts';
 export {
   invitationDays,
   type InvitationStatus,
@@ -81,9 +81,9 @@ export {
   type MemberStatus,
   type RosterInvitationWire,
   type RosterMemberWire,
-} from './roster.ts';
-export { advanceLimits, archetypes, type Archetype } from './sandbox.ts';
-export { scopes, type Scope, type TokenWire } from './token.ts';
+} from './resources/roster.ts';
+export { advanceLimits, archetypes, type Archetype } from './resources/sandbox.ts';
+export { scopes, type Scope, type TokenWire } from './resources/token.ts';
 export {
   batchLimits,
   batchLists,
@@ -96,6 +96,6 @@ export {
   type BatchWire,
   type DeviceKind,
   type RejectionCode,
-} from './sdk-batch.ts';
+} from './resources/sdk-batch.ts';
 export * as operations from './operations/index.ts';
 export * from './dashboard/index.ts';

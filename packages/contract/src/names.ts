@@ -1,6 +1,6 @@
-// Lists of names without schemas, so that a browser can have them alone.
+// Lists of names without schemas, so that the browser can import them without typebox.
 
-/** What can be done, as the audit log names it: what it was done to, and what was done. */
+/** Audited actions: the object, then the action. */
 export const auditActions = [
   'account.created',
   'account.updated',
@@ -63,7 +63,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** Everything that can happen, as the feed names it. */
+/** Event types in the feed. */
 export const eventTypes = [
   'data.updated',
   'score.updated',

@@ -1,2 +1,2 @@
-/** Examples for proofs and fuzzing. */
-export { exampleBatch } from './sdk-batch.ts';
+/** Examples for tests and fuzzing. */
+export { exampleBatch } from './resources/sdk-batch-example.ts';

@@ -1,4 +1,4 @@
-/** Writes a brotli and a gzip copy beside every text file of a build: compressing well takes too long while somebody waits. */
+/** Writes brotli and gzip copies of every text file of the build, because compressing well takes too long at request time. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const dist = process.argv[2] ? pathToFileURL(`${process.argv[2]}/`) : new URL('../dist/', import.meta.url);
 
 for (const name of await readdir(dist, { recursive: true })) {
-  // The page itself carries a nonce of its own in each response.
+  // The page itself is skipped because each response contains a new nonce.
   if (!/\.(js|css|svg)$/.test(name)) continue;
   const file = new URL(name, dist);
   const content = await readFile(file);

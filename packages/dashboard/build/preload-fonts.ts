@@ -1,6 +1,6 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/** Asks for the fonts together with the script, so that text is painted once. */
+/** Preloads fonts together with the script, so that text is painted once. */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

@@ -1,4 +1,4 @@
-/** What a first visit to each page costs, and a failure when one of them asks for too much. */
+/** Reports the download size of a first visit to each page and fails if a page exceeds its limit. */
 import { readFile, stat } from 'node:fs/promises';
 
 interface Chunk {
@@ -18,14 +18,14 @@ const manifest = JSON.parse(await readFile(new URL('.vite/manifest.json', dist),
 >;
 
 const entry = Object.keys(manifest).find((name) => manifest[name]!.isEntry);
-if (!entry) throw new Error('The build has no entry: build the dashboard first.');
+if (!entry) throw new Error('The build has no entry. Build the dashboard first.');
 const pages = Object.keys(manifest).filter(
   (name) =>
     manifest[name]!.isDynamicEntry &&
     name.startsWith('src/pages/') &&
-    // Shows all that there is, to those who build pages; nobody waits for it.
+    // The component gallery for developers has no limit.
     !name.startsWith('src/pages/story/') &&
-    // What opens by a press comes after the first load.
+    // Dialogs load on demand, after the first load.
     !/dialogs?\.tsx$/.test(name),
 );
 
@@ -36,7 +36,7 @@ for (const page of [null, ...pages]) {
   const scripts = chunks.map((name) => manifest[name]!.file);
   const styles = [...new Set(chunks.flatMap((name) => manifest[name]!.css ?? []))];
   rows.push({
-    page: page ?? 'the frame alone',
+    page: page ?? 'the shell only',
     'script gzip KB': await kilobytes(scripts, 'gz'),
     'script brotli KB': await kilobytes(scripts, 'br'),
     'style brotli KB': await kilobytes(styles, 'br'),
@@ -53,14 +53,14 @@ if (tooLarge.length > 0) {
   process.exitCode = 1;
 }
 
-/** The page in which a tab or a panel is; a page is in itself. */
+/** Returns the page that contains a tab or panel. A page contains itself. */
 function pageAround(name: string): string {
   const folder = name.slice(0, name.lastIndexOf('/'));
   const around = `${folder}/${folder.slice(folder.lastIndexOf('/') + 1)}.tsx`;
   return around in manifest ? around : name;
 }
 
-/** A chunk and all that must be there before it runs. */
+/** Returns a chunk and all chunks it needs before it runs. */
 function closureOf(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);

@@ -1,7 +1,7 @@
-/* Runs before the first paint: what the person chose, or nothing, and then the system decides. */
+/* Applies the chosen color scheme before the first paint. Without a choice, the system decides. */
 try {
   const chosen = localStorage.getItem('scheme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.scheme = chosen;
 } catch {
-  /* A browser that keeps nothing follows the system. */
+  /* Without storage, the system decides. */
 }

@@ -4,7 +4,7 @@ import { webhookId } from './test/operating-fixtures.ts';
 import { personId } from './test/person-fixtures.ts';
 import { allAnswers } from './test/places.ts';
 
-/** Everything that opens over a page: by the keyboard, wide and narrow, closed by Esc, with focus given back. */
+/** Covers every layer: opened with the keyboard, wide and narrow, closed with Esc, with focus returned. */
 
 let browsing: Browsing;
 beforeAll(async () => {
@@ -18,38 +18,38 @@ const hook = `/live/webhooks/${webhookId}`;
 
 test.each([
   ['/live/users', 'Create user', 'Create user'],
-  [user, 'Connect device', 'Connect a device'],
+  [user, 'Connect device', 'Connect device'],
   [`${user}?tab=devices`, 'Disconnect', 'Disconnect Oura'],
-  ['/live/keys', 'Rotate', 'Rotate the live key'],
-  ['/live/settings/team', 'Invite', 'Invite a colleague'],
-  ['/live/settings/security', 'New backup codes', 'New backup codes'],
-  ['/live/settings/security', 'Remove', 'Remove the authenticator'],
-  ['/live/webhooks', 'Add endpoint', 'Add an endpoint'],
-  [hook, 'Send a test', 'Send a test'],
-  [hook, 'Pause', 'Pause the endpoint'],
-  ['/live/providers/oura', 'Replace', 'Credentials of Oura'],
-  ['/live/providers/oura', 'Remove', 'Remove'],
-  ['/live/roster', 'Invite', 'Invite a person'],
-  ['/live/audit', 'Days', 'Days'],
+  ['/live/keys', 'Rotate key', 'Rotate live key'],
+  ['/live/settings/team', 'Invite colleague', 'Invite colleague'],
+  ['/live/settings/security', 'Replace backup codes', 'Replace backup codes'],
+  ['/live/settings/security', 'Remove authenticator', 'Remove authenticator'],
+  ['/live/webhooks', 'Add endpoint', 'Add endpoint'],
+  [hook, 'Send test', 'Send test event'],
+  [hook, 'Pause', 'Pause endpoint'],
+  ['/live/providers/oura', 'Replace credentials', 'Oura credentials'],
+  ['/live/providers/oura', 'Remove credentials', 'Remove Oura credentials'],
+  ['/live/roster', 'Invite member', 'Invite member'],
+  ['/live/audit', 'Date range', 'Date range'],
 ])('%s: %s', (path, name, title) =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await visit.open(path);
     const exact = page.getByRole('button', { name, exact: true });
     await visit.checkLayer({
-      opener: (name === 'Days' ? page.getByRole('button', { name: /^Days/ }) : exact).first(),
+      opener: (name === 'Date range' ? page.getByRole('button', { name: /^Date range/ }) : exact).first(),
       opened: page.getByRole('dialog', { name: title }),
     });
   }),
 );
 
-describe('behind three dots', () => {
+describe('action menus', () => {
   test.each([
-    [user, 'More', ['Delete the user']],
-    [hook, 'More', ['Change', 'Rotate the secret', 'Recover missed events', 'Remove']],
-    ['/live/roster', 'More about Mary Somerville', ['Remove']],
-    ['/live/roster/invitations', 'More about katherine@example.com', []],
-    ['/live/settings/team', 'More about Grace Hopper', ['Change role', 'Remove']],
+    [user, 'More', ['Delete user']],
+    [hook, 'More', ['Edit endpoint', 'Rotate secret', 'Recover missed events', 'Remove endpoint']],
+    ['/live/roster', 'Actions for Mary Somerville', ['Remove member']],
+    ['/live/roster/invitations', 'Actions for katherine@example.com', []],
+    ['/live/settings/team', 'Actions for Grace Hopper', ['Change role', 'Remove colleague']],
   ])('%s', { timeout: 120_000 }, (path, name, entries) =>
     browsing.visit(async (visit) => {
       const { page } = visit;

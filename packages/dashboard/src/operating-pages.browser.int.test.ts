@@ -5,7 +5,7 @@ import { event, eventId, webhookId } from './test/operating-fixtures.ts';
 import { allAnswers } from './test/places.ts';
 import type { Visit } from './test/visit.ts';
 
-/** What is done on the pages of webhooks, events, keys, the audit log and settings. */
+/** Covers actions on the pages for webhooks, events, keys, the audit log and settings. */
 
 let browsing: Browsing;
 beforeAll(async () => {
@@ -35,8 +35,8 @@ const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-describe('by the keyboard', () => {
-  test('an endpoint, its delivery, and back to where one was', () =>
+describe('with the keyboard', () => {
+  test('opens an endpoint and its delivery and returns to the same row', () =>
     visit(async (page, there) => {
       await there.open('/sandbox/webhooks');
       await page.getByRole('link', { name: 'example.com/hooks' }).waitFor();
@@ -50,35 +50,35 @@ describe('by the keyboard', () => {
       expect(await page.locator(':focus').innerText()).toBe(eventId);
     }));
 
-  test('a secret is rotated and shown once', () =>
+  test('rotates a secret and shows it once', () =>
     visit(async (page, there) => {
       await there.open(`/sandbox/webhooks/${webhookId}`);
       await page.getByRole('button', { name: 'More' }).focus();
       await press(page, 'Enter');
       await page.getByRole('menu').waitFor();
       await press(page, 'ArrowDown', 'Enter');
-      await page.getByRole('heading', { name: 'Rotate the secret' }).waitFor();
+      await page.getByRole('heading', { name: 'Rotate secret' }).waitFor();
       await press(page, 'Enter');
-      await page.getByText('whsec_made_up_anew').waitFor();
+      await page.getByText('whsec_sample_rotated').waitFor();
       await press(page, 'Escape');
-      await page.getByText('whsec_made_up_anew').waitFor();
+      await page.getByText('whsec_sample_rotated').waitFor();
       await page.getByRole('checkbox', { name: 'I have stored it' }).focus();
       await press(page, 'Space', 'Tab', 'Enter');
-      await page.getByText('whsec_made_up_anew').waitFor({ state: 'detached' });
+      await page.getByText('whsec_sample_rotated').waitFor({ state: 'detached' });
     }));
 
-  test('a colleague is invited', () =>
+  test('invites a colleague', () =>
     visit(async (page, there) => {
       await there.open('/sandbox/settings/team');
-      await page.getByRole('button', { name: 'Invite', exact: true }).focus();
+      await page.getByRole('button', { name: 'Invite colleague', exact: true }).focus();
       await press(page, 'Enter');
-      await page.getByLabel('E-mail').waitFor();
+      await page.getByLabel('Email').waitFor();
       await page.keyboard.type('alan@example.com');
       await press(page, 'Enter');
       await page.getByText('Invited alan@example.com').waitFor();
     }));
 
-  test('what was in the feed and what comes are listed, and one of them opens', () =>
+  test('lists past and new events and opens one', () =>
     visit(async (page, there) => {
       await there.open('/sandbox/events');
       await page.getByRole('table', { name: 'Events' }).waitFor();
@@ -89,7 +89,7 @@ describe('by the keyboard', () => {
       await page.getByRole('heading', { name: 'Event', exact: true }).waitFor({ state: 'detached' });
     }));
 
-  test('older events are asked for, and stand below', () =>
+  test('loads older events below', () =>
     visit(async (page, there) => {
       const asked: string[] = [];
       await page.route('**/dashboard/api/events?*', (route) => {
@@ -108,7 +108,7 @@ describe('by the keyboard', () => {
       await page.getByRole('button', { name: 'Show older events' }).waitFor({ state: 'detached' });
     }));
 
-  test('reads of one visit are one line, and what was read is told', () =>
+  test('groups the reads of one visit and lists what was read', () =>
     visit(async (page, there) => {
       await there.open('/sandbox/audit');
       await page.getByText('daily, sleep, user').waitFor();
@@ -120,17 +120,17 @@ describe('by the keyboard', () => {
       await there.check();
     }));
 
-  test('an invitation is mailed again', () =>
+  test('resends an invitation', () =>
     visit(async (page, there) => {
       await there.open('/live/roster/invitations');
-      await page.getByRole('button', { name: 'More about katherine@example.com' }).focus();
+      await page.getByRole('button', { name: 'Actions for katherine@example.com' }).focus();
       await press(page, 'Enter');
-      await page.getByRole('menuitem', { name: 'Send again' }).waitFor();
+      await page.getByRole('menuitem', { name: 'Resend invitation' }).waitFor();
       await press(page, 'Enter');
-      await page.getByText('On its way to katherine@example.com').waitFor();
+      await page.getByText('Resending to katherine@example.com').waitFor();
     }));
 
-  test('the audit log is exported as it is filtered', () =>
+  test('exports the filtered audit log', () =>
     visit(async (page, there) => {
       await there.open('/sandbox/audit?search=account');
       await page.getByRole('link', { name: 'Account updated' }).waitFor();
@@ -138,12 +138,12 @@ describe('by the keyboard', () => {
       await page.getByRole('button', { name: 'Export CSV' }).focus();
       await press(page, 'Enter');
       expect((await saved).suggestedFilename()).toBe('audit-sandbox.csv');
-      await page.getByText('1 entries saved').waitFor();
+      await page.getByText('Exported 1 entry').waitFor();
     }));
 });
 
-describe('what is not as usual', () => {
-  test('a viewer sees what may not be done, and why', () =>
+describe('restricted roles', () => {
+  test('a viewer sees disabled actions with the reason', () =>
     visit(async (page, there) => {
       browsing.server.fixtures.role = 'viewer';
       await there.open('/live/webhooks');
@@ -158,7 +158,7 @@ describe('what is not as usual', () => {
 });
 
 describe('API keys', () => {
-  test('are rotated by name, and shown once', () =>
+  test('are rotated after typing the name and shown once', () =>
     visit(async (page, there) => {
       await there.open('/live/keys');
       await page.getByRole('button', { name: 'Rotate' }).first().click();
@@ -166,7 +166,7 @@ describe('API keys', () => {
       expect(await confirm.isDisabled()).toBe(true);
       await page.getByLabel('Type Live to confirm').fill('Live');
       await confirm.click();
-      await page.getByRole('dialog', { name: 'The new live key' }).waitFor();
+      await page.getByRole('dialog', { name: 'New live key' }).waitFor();
       await there.check();
       await press(page, 'Escape');
       const done = page.getByRole('dialog').getByRole('button', { name: 'Done' });
@@ -174,12 +174,12 @@ describe('API keys', () => {
       await page.getByText('I have stored it').click();
       await done.click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await page.getByText('sk_made_up').count()).toBe(0);
-      // What was read out about the button that is gone names nothing that is not there.
+      expect(await page.getByText('sk_sample').count()).toBe(0);
+      // The announcement about the removed button must not refer to a missing element.
       await there.check();
     }));
 
-  test('cannot be changed by viewers, who are told why', () =>
+  test('cannot be changed by viewers, who see the reason', () =>
     visit(async (page, there) => {
       browsing.server.fixtures.role = 'viewer';
       await there.open('/live/keys');

@@ -3,7 +3,7 @@ import { Browsing } from './test/browse.ts';
 import { allAnswers, emptyAnswers, places } from './test/places.ts';
 import { desktop, phone, type Visit } from './test/visit.ts';
 
-/** Every page in every state, wide and narrow, light and dark, by the eyes of axe and by the Tab key. */
+/** Checks every page in every state, wide and narrow, light and dark, with axe and the Tab key. */
 
 let browsing: Browsing;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ function visit(answers: () => ReturnType<typeof allAnswers>, use: (visit: Visit)
 const named = places.map((place) => [place.path.replaceAll(/_0\w+/g, '_…'), place] as const);
 
 describe.each(named)('%s', (_name, { path, sign, first, empty }) => {
-  test('with data, all of it within reach of the keyboard', () =>
+  test('with data, fully reachable with the keyboard', () =>
     visit(allAnswers, async (there) => {
       await there.open(path);
       await there.page.getByText(sign).filter({ visible: true }).first().waitFor();
@@ -28,18 +28,18 @@ describe.each(named)('%s', (_name, { path, sign, first, empty }) => {
       await there.checkAll();
     }));
 
-  test('while it loads, and when it cannot be loaded', () =>
+  test('while loading and after a failure', () =>
     visit(allAnswers, async (there) => {
       const refuse = await there.hold(first);
       await there.open(path);
       await there.page.locator('.skeleton, .waiting, .state').first().waitFor();
       await there.check([phone]);
       await refuse();
-      await there.page.getByRole('alert').getByText('req_made_up').first().waitFor();
+      await there.page.getByRole('alert').getByText('req_sample').first().waitFor();
       await there.check([desktop]);
     }));
 
-  test.runIf(empty)('where there is nothing yet', () =>
+  test.runIf(empty)('without data', () =>
     visit(emptyAnswers, async (there) => {
       await there.open(path);
       await there.page.getByText(empty!).filter({ visible: true }).first().waitFor();

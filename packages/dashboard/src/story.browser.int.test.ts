@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Browsing } from './test/browse.ts';
 import { allAnswers } from './test/places.ts';
 
-/** Every component, the way in, and what stands around every page. */
+/** Covers every component, sign-in, and the shell of every page. */
 
 let browsing: Browsing;
 beforeAll(async () => {
@@ -18,12 +18,12 @@ beforeEach(() => {
 const signedOut = { signedIn: false };
 const focused = (page: Page) => page.locator(':focus');
 
-test('every component can be used by everybody', { timeout: 120_000 }, () =>
+test('every component is accessible', { timeout: 120_000 }, () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await visit.open('/story');
     await page.locator('.u-over').waitFor();
-    await page.getByRole('button', { name: 'As table' }).first().click();
+    await page.getByRole('button', { name: 'Show table' }).first().click();
     await page.getByRole('table', { name: 'Heart rate' }).waitFor();
     await visit.checkAll();
     await visit.checkLayer({
@@ -31,25 +31,25 @@ test('every component can be used by everybody', { timeout: 120_000 }, () =>
       opened: page.getByRole('dialog'),
     });
     await visit.checkLayer({
-      opener: page.getByRole('button', { name: 'Open a panel' }),
+      opener: page.getByRole('button', { name: 'Open panel' }),
       opened: page.getByRole('heading', { name: 'Why this value' }),
     });
     await visit.checkLayer({
       opener: page.getByRole('button', { name: 'curl' }),
-      opened: page.getByRole('dialog', { name: 'The same by the API' }),
+      opened: page.getByRole('dialog', { name: 'API request' }),
     });
   }),
 );
 
-describe('the way in', () => {
-  test('a wrong pair, a code, a backup code', () =>
+describe('sign-in', () => {
+  test('accepts a password with a code or a backup code, and rejects a wrong password', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/sign-in');
       await visit.walk();
       await visit.checkAll();
       await givePassword(page, 'wrong');
-      await page.getByRole('alert').getByText('do not belong together').waitFor();
+      await page.getByRole('alert').getByText('Incorrect email or password').waitFor();
       await visit.check();
       await givePassword(page, 'right');
       await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
@@ -59,7 +59,7 @@ describe('the way in', () => {
       await visit.check();
     }, signedOut));
 
-  test('an invited colleague joins, with an authenticator', () =>
+  test('lets an invited colleague join with an authenticator', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/join#good');
@@ -72,21 +72,21 @@ describe('the way in', () => {
       await page.getByRole('img', { name: 'QR code' }).waitFor();
       await visit.check();
       await page.getByRole('textbox', { name: 'Code' }).fill('123 456');
-      await page.getByRole('heading', { name: 'Keep the backup codes' }).waitFor();
+      await page.getByRole('heading', { name: 'Store your backup codes' }).waitFor();
       await visit.check();
-      await page.getByText('I have stored them').click();
-      await page.getByRole('button', { name: 'Go to the dashboard' }).click();
+      await page.getByText('I have stored these codes').click();
+      await page.getByRole('button', { name: 'Go to dashboard' }).click();
       await page.waitForURL(/\/dashboard\/(live|sandbox)\//);
     }, signedOut));
 
-  test.each(['/join#ended', '/reset', '/forgot', '/nowhere/at/all'])('%s says what it is', (path) =>
+  test.each(['/join#ended', '/reset', '/forgot', '/nowhere/at/all'])('%s explains the problem', (path) =>
     browsing.visit(async (visit) => {
       await visit.open(path);
       await visit.check();
     }, signedOut),
   );
 
-  test('leads to the page that was asked for', () =>
+  test('opens the requested page', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/live/keys?from=mail');
@@ -97,7 +97,7 @@ describe('the way in', () => {
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
     }, signedOut));
 
-  test.each(['%2F%2Fevil.example%2F', 'javascript:alert(1)'])('never leads to %s', (back) =>
+  test.each(['%2F%2Fevil.example%2F', 'javascript:alert(1)'])('never redirects to %s', (back) =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open(`/sign-in?back=${back}`);
@@ -107,14 +107,14 @@ describe('the way in', () => {
     }, signedOut),
   );
 
-  test('says how long to wait after too many tries', () =>
+  test('shows how long to wait after too many attempts', () =>
     browsing.visit(async (visit) => {
       await visit.open('/sign-in');
       await givePassword(visit.page, 'locked');
       await visit.page.getByText('Try again in 14 minutes').waitFor();
     }, signedOut));
 
-  test('is where signing out leads', () =>
+  test('is shown after signing out', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/live/keys');
@@ -124,8 +124,8 @@ describe('the way in', () => {
     }));
 });
 
-describe('around every page', () => {
-  test('menus and the palette open by the keyboard, and give focus back', () =>
+describe('shell', () => {
+  test('menus and the palette open with the keyboard and return focus', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/sandbox/keys');
@@ -141,15 +141,15 @@ describe('around every page', () => {
       );
       await visit.checkLayer({ opener: page.getByRole('button', { name: 'Help' }), opened: menu });
       await visit.checkLayer({
-        opener: page.getByRole('button', { name: 'Find a user' }),
-        opened: page.getByRole('dialog', { name: 'Find and do' }),
+        opener: page.getByRole('button', { name: 'Search users' }),
+        opened: page.getByRole('dialog', { name: 'Command palette' }),
       });
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Go to API keys').waitFor();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to API keys').waitFor();
       await visit.check();
     }));
 
-  test('a phone has a drawer', () =>
+  test('shows a drawer on a phone', () =>
     browsing.visit(
       async (visit) => {
         const { page } = visit;
@@ -166,14 +166,14 @@ describe('around every page', () => {
       { width: 390 },
     ));
 
-  test('the palette moves, acts and leads to a pasted id', () =>
+  test('the palette navigates, runs actions and opens a pasted id', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/live/keys');
       await page.getByRole('table', { name: 'All keys' }).waitFor();
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog', { name: 'Find and do' }).waitFor();
-      expect(await focused(page).getAttribute('placeholder')).toMatch(/^Paste an id/);
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+      expect(await focused(page).getAttribute('placeholder')).toMatch(/^Paste an ID/);
       const current = page.locator('[role=menuitem][data-focused]');
       await page.keyboard.press('ArrowDown');
       const first = await current.innerText();
@@ -187,7 +187,7 @@ describe('around every page', () => {
       await page.getByText('Sandbox data').waitFor();
     }));
 
-  test('g leads to a page, and the first stop to its content', () =>
+  test('g opens a page, and the skip link moves to its content', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/live/keys?x=1');
@@ -201,7 +201,7 @@ describe('around every page', () => {
       await page.waitForURL(/\/live\/keys$/);
     }));
 
-  test('j and k walk the rows, c copies, e explains', () =>
+  test('j and k move between rows, c copies, and e explains', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/story');
@@ -215,7 +215,7 @@ describe('around every page', () => {
       expect(await row.getAttribute('data-current')).toBe('');
     }));
 
-  test('arrows choose tabs, and the part of the heart rate that is shown', () =>
+  test('arrow keys select tabs and the visible range of the heart rate', () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open('/story');
@@ -228,7 +228,7 @@ describe('around every page', () => {
       expect(await focused(page).innerText()).toBe(await tab.innerText());
       await page.keyboard.press('Home');
       expect(await tab.innerText()).toBe(before);
-      const strip = page.getByRole('slider', { name: 'Part that is shown' });
+      const strip = page.getByRole('slider', { name: 'Visible time range' });
       const all = await strip.getAttribute('aria-valuetext');
       await strip.focus();
       await page.keyboard.press('+');
@@ -241,7 +241,7 @@ describe('around every page', () => {
 });
 
 async function givePassword(page: Page, password: string): Promise<void> {
-  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
 }

@@ -15,7 +15,7 @@ import {
 } from './test/hostile.ts';
 import { linkInMail, runStack, type RunningStack, type StackInfo } from './test/stack.ts';
 
-/** The dashboard as a newcomer meets it: against the whole stack, in a browser, from the link in the greeting on. */
+/** Covers the dashboard from the first link on, in a browser against the whole stack. */
 
 const password = 'correct horse battery';
 const slow = { timeout: 120_000 };
@@ -52,7 +52,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** How somebody comes to the dashboard, and by which link. */
+/** A device and the link with which it opens the dashboard. */
 interface Form {
   name: string;
   id: string;
@@ -62,20 +62,20 @@ interface Form {
 
 const forms: readonly Form[] = [
   {
-    name: 'at a desk',
+    name: 'on a desktop',
     id: 'desk',
     look: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
     link: () => Promise.resolve(info.owner_url),
   },
   {
-    name: 'on a phone in the dark',
+    name: 'on a dark phone',
     id: 'phone',
     look: { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true, isMobile: true },
     link: () => invite('phone-owner@acme.example', 'owner'),
   },
 ];
 
-/** Everything that a browser complains of, but for calls that are refused on purpose. */
+/** Opens a page and collects browser errors, except for requests that are rejected on purpose. */
 async function openPage(look: BrowserContextOptions): Promise<Page> {
   const made = await browser.newContext({ ...look, reducedMotion: 'reduce' });
   const opened = await made.newPage();
@@ -89,7 +89,7 @@ async function openPage(look: BrowserContextOptions): Promise<Page> {
   return opened;
 }
 
-/** A mail from the one who is signed in, and the link in it. */
+/** Invites a colleague and returns the link in the mail. */
 async function invite(email: string, role: string): Promise<string> {
   const answer = await context!.request.post(`${info.base_url}/dashboard/api/team/invitations`, {
     data: { email, role },
@@ -102,11 +102,11 @@ async function invite(email: string, role: string): Promise<string> {
 async function join(on: Page, link: string, name: string, email: string): Promise<void> {
   await on.goto(link);
   await on.getByLabel('Your name').fill(name);
-  const field = on.getByLabel('E-mail');
+  const field = on.getByLabel('Email');
   if (await field.isVisible()) await field.fill(email);
   await on.getByLabel('Password', { exact: true }).fill(password);
-  await on.getByRole('button', { name: /^(Create the owner|Join)$/ }).click();
-  await on.getByRole('button', { name: 'Set it up later' }).click();
+  await on.getByRole('button', { name: /^(Become owner|Join)$/ }).click();
+  await on.getByRole('button', { name: 'Set up later' }).click();
   await on.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 }
 
@@ -121,18 +121,18 @@ async function callApi(key: string): Promise<number> {
 describe.each(forms)('$name', ({ id, look, link }) => {
   const press = (locator: Locator) => (look.hasTouch ? locator.tap() : locator.click());
 
-  test('the link makes an owner, once', slow, async () => {
+  test('the link creates an owner once', slow, async () => {
     const invited = await link();
     page = await openPage(look);
     await join(page, invited, `Ada at the ${id}`, 'ada@acme.example');
     context = page.context();
     const other = await openPage(look);
     await other.goto(invited);
-    await other.getByRole('heading', { name: 'This invitation has ended' }).waitFor();
+    await other.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     await other.context().close();
   });
 
-  test('a key is made, its first call shows, and the key before it is refused', slow, async () => {
+  test('rotating a key shows the first use of the new one and rejects the old one', slow, async () => {
     await go('/sandbox/keys');
     expect(await callApi(info.sandbox_key)).toBe(200);
     await press(button('Rotate', page.getByRole('region', { name: 'Sandbox' })));
@@ -151,12 +151,12 @@ describe.each(forms)('$name', ({ id, look, link }) => {
     info.sandbox_key = key;
   });
 
-  test('a sandbox user is explored to why a value is what it is', slow, async () => {
+  test('explores a sandbox user up to the explanation of a value', slow, async () => {
     await go('/sandbox/users');
     await press(button('Create user').first());
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reference').fill(`grace-${id}`);
-    await press(dialog.getByRole('button', { name: 'Create', exact: true }));
+    await press(dialog.getByRole('button', { name: 'Create user', exact: true }));
     await page.getByRole('heading', { level: 1, name: `grace-${id}` }).waitFor();
     await press(button(/^Steps.*why this value/).first());
     const panel = page.getByRole('region', { name: 'Why this value' });
@@ -166,48 +166,48 @@ describe.each(forms)('$name', ({ id, look, link }) => {
     await panel.waitFor({ state: 'hidden' });
   });
 
-  test('a change of consolidation is previewed, saved and seen', slow, async () => {
+  test('previews, saves and shows a consolidation change', slow, async () => {
     await press(page.getByRole('tab', { name: 'Consolidation' }));
     const method = page.getByLabel('Method for Steps');
     await method.waitFor();
     await method.selectOption('sum');
     await page.getByText(/of 30 days change/).waitFor();
     await press(button('Save'));
-    await page.getByText('set', { exact: true }).first().waitFor();
+    await page.getByText('override', { exact: true }).first().waitFor();
     await page.reload();
     expect(await page.getByLabel('Method for Steps').inputValue()).toBe('sum');
   });
 
-  test('a webhook fails, is inspected, mended and sent again', slow, async () => {
+  test('a webhook fails, is inspected, fixed and resent', slow, async () => {
     const url = `${receiverUrl}/${id}`;
     answerWith = 500;
     received = 0;
     await go('/sandbox/webhooks');
     await press(button('Add endpoint').first());
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Address').fill(url);
+    await dialog.getByLabel('URL').fill(url);
     await press(button(/^(Add|Create)/, dialog));
     await press(dialog.getByText('I have stored it'));
     await press(button('Done', dialog));
     await page.getByRole('heading', { level: 1, name: url }).waitFor();
-    await press(button('Send a test').first());
-    await press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
+    await press(button('Send test').first());
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Send event', exact: true }));
     await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(0);
     const panel = page.getByRole('region', { name: 'Delivery', exact: true });
     await panel.getByText(/500/).first().waitFor();
     answerWith = 200;
     const before = received;
-    await press(button(/Send again|Try now/, panel));
+    await press(button(/Resend|Retry now/, panel));
     await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(before);
     await panel.getByText('Delivered', { exact: false }).first().waitFor();
   });
 
-  test('a colleague is invited as a viewer, joins by the mail, and is limited', slow, async () => {
+  test('an invited viewer joins through the mail and has limited access', slow, async () => {
     const email = `viewer-${id}@acme.example`;
     await go('/live/settings/team');
     await press(button('Invite').first());
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Email').fill(email);
     await press(button(/Role/, dialog));
     await press(page.getByRole('option', { name: /Viewer/ }));
     await press(button('Send invitation', dialog));
@@ -240,21 +240,21 @@ describe.each(forms)('$name', ({ id, look, link }) => {
   });
 });
 
-describe('what people, providers and receivers write stays text', () => {
-  /** Shows it on the page, and nothing of it ran. */
+describe('external text is never interpreted', () => {
+  /** Checks that a page shows the text and that none of it ran. */
   async function see(on: Page, [what, path, shown]: Sight): Promise<void> {
     await on.goto(`${info.base_url}/dashboard${path}`);
-    // An entry of the audit log is opened as one finds it.
+    // The audit entry's id is unknown, so the test opens the first one.
     if (path.endsWith('&entry=')) await on.getByRole('table').getByRole('link').first().click();
     const where = on.getByRole(what.endsWith('in the sidebar') ? 'complementary' : 'main');
     await where.getByText(shown).filter({ visible: true }).first().waitFor();
     expect(await on.evaluate('window.stolen'), what).toBeUndefined();
   }
 
-  test('wherever it shows', { timeout: 300_000 }, async () => {
+  test('on any page', { timeout: 300_000 }, async () => {
     answerWith = 500;
     page = await openPage({ ...forms[0]!.look, userAgent: `${hostileAgent}/script>` });
-    // Alone, it is the first to come.
+    // When this test runs by itself, no owner exists yet.
     const link = context ? await invite('eve@acme.example', 'owner') : info.owner_url;
     await join(page, link, hostile, 'eve@acme.example');
     context = page.context();
@@ -271,7 +271,7 @@ describe('what people, providers and receivers write stays text', () => {
     });
     expect(made.status()).toBe(201);
     const more: Sight[] = [
-      ['who made a key', '/live/keys', `by ${hostile}`],
+      ['the creator of a key', '/live/keys', `by ${hostile}`],
       ['the name of a colleague', '/live/settings/team', hostile],
       ['the name of a colleague who acted', '/live/audit?action=account.updated', hostile],
       ['the browser of a session', '/live/settings/security', hostileAgent],
@@ -290,7 +290,7 @@ describe('what people, providers and receivers write stays text', () => {
   });
 });
 
-test('nobody can frame it, and the browser complained of nothing', async () => {
+test('the dashboard cannot be framed, and the browser reported no errors', async () => {
   const answer = await fetch(`${info.base_url}/dashboard/sandbox/users`);
   const policy = answer.headers.get('content-security-policy')!;
   expect(policy).toContain("frame-ancestors 'none'");

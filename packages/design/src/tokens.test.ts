@@ -20,7 +20,7 @@ const onTheirOwn = [
   ...['accent', 'ok', 'warn', 'bad', 'info'].map((state) => ['text', `${state}-soft`]),
 ] as [string, string][];
 
-/** What the table of the design promises, on `surface` and on ink. */
+/** Documented contrast ratios on `surface` and on ink. */
 const promised: Record<keyof typeof schemes, [string, string, number][]> = {
   light: [
     ['line-strong', 'surface', 3.3],
@@ -52,38 +52,39 @@ const promised: Record<keyof typeof schemes, [string, string, number][]> = {
 
 describe.each(Object.entries(schemes))('%s', (scheme, table) => {
   test.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
-    '%s can be read on %s',
+    'shows %s legibly on %s',
     (text, ground) => expect(contrast(table, text, ground)).toBeGreaterThanOrEqual(4.5),
   );
 
-  test.each(onTheirOwn)('%s can be read on %s', (text, ground) =>
+  test.each(onTheirOwn)('shows %s legibly on %s', (text, ground) =>
     expect(contrast(table, text, ground)).toBeGreaterThanOrEqual(4.5),
   );
 
-  test.each(['canvas', 'surface'])('strong lines and the focus ring show on %s', (ground) => {
+  test.each(['canvas', 'surface'])('shows strong lines and the focus ring visibly on %s', (ground) => {
     expect(contrast(table, 'line-strong', ground)).toBeGreaterThanOrEqual(3);
     expect(contrast(table, 'accent', ground)).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(marks)('%s shows on surface', (mark) =>
+  test.each(marks)('shows %s visibly on surface', (mark) =>
     expect(contrast(table, mark, 'surface')).toBeGreaterThanOrEqual(3),
   );
 
-  test.each(promised[scheme as keyof typeof schemes])('%s on %s is %s', (text, ground, ratio) =>
-    expect(Math.round(contrast(table, text, ground) * 10) / 10).toBe(ratio),
+  test.each(promised[scheme as keyof typeof schemes])(
+    'gives %s on %s a contrast ratio of %s',
+    (text, ground, ratio) => expect(Math.round(contrast(table, text, ground) * 10) / 10).toBe(ratio),
   );
 });
 
-test('dark is the same by the choice of the system and of the person', () => {
+test('uses the same dark scheme for the system preference and the explicit choice', () => {
   expect(readTable(':root:not([data-scheme])')).toEqual(schemes.dark);
 });
 
-test('both schemes have the same tokens', () => {
+test('defines the same tokens in both schemes', () => {
   expect(Object.keys(schemes.dark)).toEqual(Object.keys(schemes.light));
   expect(Object.keys(schemes.light)).toEqual(expect.arrayContaining([...grounds, ...texts, ...marks]));
 });
 
-test('the pages name tokens that exist, and no colour of their own', () => {
+test('uses only defined tokens and no literal colors on hosted pages', () => {
   const page = readFileSync(new URL('page.css', import.meta.url), 'utf8');
   const used = [...page.matchAll(/var\(--([\w-]+)/g)].map(([, name]) => name!);
   const known = new Set([...source.matchAll(/--([\w-]+):/g)].map(([, name]) => name!));
@@ -106,7 +107,7 @@ function contrast(table: Record<string, string>, one: string, other: string): nu
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-/** Relative luminance, by WCAG 2.2. */
+/** Relative luminance as defined in WCAG 2.2. */
 function luminance(colour: string): number {
   expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   const [red, green, blue] = [1, 3, 5].map((at) => {

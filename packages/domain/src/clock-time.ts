@@ -3,11 +3,11 @@ import { dayEndMs, dayOf, dayStartMs, formatDay } from './days.ts';
 
 const dayMs = 86_400_000;
 
-/** What the clock on the wall shows at an instant, `2026-03-29T03:00:00`: whole seconds and no offset. */
+/** Local time at an instant, in whole seconds without an offset: `2026-03-29T03:00:00`. */
 export function clockTime(instantMs: number, timezone: string): string {
   const day = dayOf(instantMs, timezone);
   const start = dayStartMs(day, timezone);
-  // On a day of 24 hours the clock runs evenly from midnight, which is much quicker to tell than any other day.
+  // Fast path: on a 24-hour day, local time advances evenly from midnight.
   if (dayEndMs(day, timezone) - start === dayMs) return `${formatDay(day)}T${timeOfDay(instantMs - start)}`;
   const local = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timezone);
   return local.toPlainDateTime().toString({ smallestUnit: 'second' });

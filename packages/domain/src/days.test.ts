@@ -17,11 +17,11 @@ function startOf(text: string, timezone: string): string {
   return new Date(dayStartMs(day(text), timezone)).toISOString();
 }
 
-describe('dates', () => {
-  test('days of 1900 to 2200 survive, and agree with UTC', () => {
+describe('calendar dates', () => {
+  test('parses and formats the days from 1900 to 2200 as UTC does', () => {
     const all = Array.from({ length: 109_938 }, (_, at) => day('1900-01-01') + at);
     expect(all.at(-1)).toBe(day('2200-12-31'));
-    // Every tenth, which is each day of each month many times over, and all around the turn of the century.
+    // Every tenth day, which covers each day of each month many times, and all days around the turn of the century.
     const isLookedAt = (number: number): boolean => number % 10 === 0 || Math.abs(number - 11_000) < 400;
     const wrong = all.filter(isLookedAt).filter((number) => {
       const text = formatDay(number);
@@ -49,14 +49,14 @@ describe('dates', () => {
     '+002026-01-01',
     '٢٠٢٦-٠١-٠١',
     '__proto__',
-  ])('%j is no date', (text) => expect(parseDay(text)).toBeNull());
+  ])('rejects %j', (text) => expect(parseDay(text)).toBeNull());
 
-  test('a day outside these years can still be printed', () => {
+  test('formats days outside the supported years', () => {
     expect(formatDay(day('1900-01-01') - 1)).toBe('1899-12-31');
   });
 });
 
-describe('days that are unlike the others', () => {
+describe('unusual days', () => {
   test.each([
     ['2026-03-29', 'Europe/Berlin', 23],
     ['2026-10-25', 'Europe/Berlin', 25],
@@ -68,31 +68,33 @@ describe('days that are unlike the others', () => {
     ['2018-11-04', 'America/Sao_Paulo', 23],
     ['2011-12-30', 'Pacific/Apia', 0],
     ['1993-08-21', 'Pacific/Kwajalein', 0],
-  ])('%s in %s has %d hours', (text, timezone, hours) => expect(hoursOf(text, timezone)).toBe(hours));
+  ])('gives %s in %s a length of %d hours', (text, timezone, hours) =>
+    expect(hoursOf(text, timezone)).toBe(hours),
+  );
 
   test.each([
     ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
     ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
-    // No midnight: clocks went from 23:59:59 to 01:00.
+    // Midnight does not exist: clocks moved from 23:59:59 to 01:00.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
-    // The gap began before midnight: from 23:30 to 00:30.
+    // The gap began before midnight: clocks moved from 23:30 to 00:30.
     ['1919-03-31', 'America/Toronto', '1919-03-31T04:30:00.000Z'],
     ['2010-03-28', 'Asia/Beirut', '2010-03-27T22:00:00.000Z'],
-    // Samoa went from the 29th to the 31st.
+    // Samoa skipped from the 29th to the 31st.
     ['2011-12-29', 'Pacific/Apia', '2011-12-29T10:00:00.000Z'],
     ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
     ['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
     ['1993-08-22', 'Pacific/Kwajalein', '1993-08-21T12:00:00.000Z'],
-  ])('%s in %s starts at %s', (text, timezone, expected) => expect(startOf(text, timezone)).toBe(expected));
+  ])('starts %s in %s at %s', (text, timezone, expected) => expect(startOf(text, timezone)).toBe(expected));
 
-  test('nothing ever happens on a day that was skipped', () => {
+  test('assigns no instant to a skipped day', () => {
     const change = Date.parse('2011-12-30T10:00:00Z');
     expect(formatDay(dayOf(change - 1, 'Pacific/Apia'))).toBe('2011-12-29');
     expect(formatDay(dayOf(change, 'Pacific/Apia'))).toBe('2011-12-31');
   });
 
-  test('a clock set back over midnight does not bring the old day back', () => {
-    // Newfoundland, until 2011: at 00:01 back to 23:01 of the day before.
+  test('does not return to the previous day when clocks move back across midnight', () => {
+    // Until 2011, Newfoundland moved clocks at 00:01 back to 23:01 of the previous day.
     const midnight = Date.parse('2010-11-07T02:30:00Z');
     expect(startOf('2010-11-07', 'America/St_Johns')).toBe(new Date(midnight).toISOString());
     for (const minutes of [0, 1, 30, 60, 90]) {
@@ -107,12 +109,12 @@ describe('days that are unlike the others', () => {
     ['2026-03-29T01:30:00Z', '2026-03-29', 'Europe/Berlin', 210],
     ['2026-10-25T01:30:00Z', '2026-10-25', 'Europe/Berlin', 150],
     ['2026-03-29T06:15:30Z', '2026-03-29', 'UTC', 375.5],
-  ])('at %s the clock is %s in %s plus %d minutes', (instant, text, timezone, minutes) => {
+  ])('computes local time at %s as %s in %s plus %d minutes', (instant, text, timezone, minutes) => {
     expect(minutesFromMidnight(Date.parse(instant), day(text), timezone)).toBe(minutes);
   });
 });
 
-/** The clock on the wall by what `Intl` prints, as if it were UTC. */
+/** Local time as printed by `Intl`, as if it were UTC. */
 function wallClockOf(timezone: string): (instantMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
@@ -137,7 +139,7 @@ function wallClockOf(timezone: string): (instantMs: number) => number {
 
 type WallClock = ReturnType<typeof wallClockOf>;
 
-/** Instants at which the clock is set: two looks a fortnight apart disagree, and halving finds the second. */
+/** Instants at which the UTC offset changes: compares offsets two weeks apart and bisects where they differ. */
 function transitionsOf(wallClock: WallClock): number[] {
   const stepMs = 14 * dayMs;
   const found: number[] = [];
@@ -158,7 +160,7 @@ function transitionsOf(wallClock: WallClock): number[] {
   return found;
 }
 
-/** The latest local date that a clock on the wall has shown by `instantMs`. */
+/** The latest local date that clocks have shown by `instantMs`. */
 function expectedDay(instantMs: number, wallClock: WallClock, transitions: readonly number[]): number {
   let latest = wallClock(instantMs);
   for (const transition of transitions) {
@@ -168,7 +170,7 @@ function expectedDay(instantMs: number, wallClock: WallClock, transitions: reado
   return Math.floor(latest / dayMs);
 }
 
-/** Numbers from 0 to 1 that are the same at every run. */
+/** Pseudorandom numbers from 0 to 1 that are the same on every run. */
 function createDice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -177,7 +179,7 @@ function createDice(seed: number): () => number {
   };
 }
 
-/** Instants that matter in a zone: around every change of its clock, and some from anywhere. */
+/** Instants around every clock change of a zone, and random ones. */
 function instantsOf(transitions: readonly number[], dice: () => number): number[] {
   const somewhere = Array.from({ length: 60 }, () => Math.floor(dice() * Date.UTC(2038, 0, 1)));
   const around = transitions.flatMap((transition) => {
@@ -187,7 +189,7 @@ function instantsOf(transitions: readonly number[], dice: () => number): number[
   return [...somewhere, ...around];
 }
 
-test('days agree with the clocks on the wall of every zone', { timeout: 120_000 }, () => {
+test('agrees with local clocks in every time zone', { timeout: 120_000 }, () => {
   const dice = createDice(20_260_329);
   const wrong: string[] = [];
   let cases = 0;
@@ -205,7 +207,7 @@ test('days agree with the clocks on the wall of every zone', { timeout: 120_000 
         found === expectedDay(instant, wallClock, transitions) &&
         start <= instant &&
         dayEndMs(found, zone) > instant &&
-        // The start is the very first moment of the day.
+        // The start is the first instant of the day.
         expectedDay(start, wallClock, transitions) === found &&
         expectedDay(start - 1, wallClock, transitions) < found &&
         minutesFromMidnight(instant, found, zone) === (wallClock(instant) - found * dayMs) / 60_000;
@@ -224,22 +226,22 @@ test.each([
   ['2026-03-29T10:30:00Z', 'Europe/Berlin', -1, '2026-03-28T11:30:00Z'],
   ['2026-10-24T10:30:00Z', 'Europe/Berlin', 1, '2026-10-25T11:30:00Z'],
   ['2026-10-24T10:30:00Z', 'Europe/Berlin', 0, '2026-10-24T10:30:00Z'],
-  // 02:30 does not exist, and it is an hour later.
+  // 02:30 does not exist, so the result is an hour later.
   ['2026-03-28T01:30:00Z', 'Europe/Berlin', 1, '2026-03-29T01:30:00Z'],
-  // 02:30 exists twice, and it is the first of them.
+  // 02:30 exists twice, and the result is the first one.
   ['2026-10-24T00:30:00Z', 'Europe/Berlin', 1, '2026-10-25T00:30:00Z'],
   ['2026-03-28T11:30:00Z', 'Europe/Berlin', 400, '2027-05-02T10:30:00Z'],
-])('the clock that shows %s in %s shows the same %d days later: %s', (from, timezone, days, to) => {
+])('keeps the local time of %s in %s after %d days: %s', (from, timezone, days, to) => {
   expect(new Date(addDays(Date.parse(from), timezone, days)).toISOString()).toBe(to.replace('Z', '.000Z'));
 });
 
-test('what is remembered of more zones and days than there is room for is right', () => {
+test('returns correct days after the caches overflow', () => {
   const odd = zones.flatMap((zone) => [zone, zone.toLowerCase()]);
   const instants = [0, 7_000, 14_000].map((days) => days * dayMs + 12 * hourMs);
   const first = odd.map((zone) => instants.map((instant) => dayOf(instant, zone)));
   const second = odd.map((zone) => instants.map((instant) => dayOf(instant, zone)));
   expect(second).toEqual(first);
-  // 2048 days apart share a place.
+  // Days that are 2048 apart share a cache slot.
   expect(dayStartMs(100, 'UTC')).toBe(100 * dayMs);
   expect(dayStartMs(100 + 2048, 'UTC')).toBe((100 + 2048) * dayMs);
   expect(dayStartMs(100, 'UTC')).toBe(100 * dayMs);

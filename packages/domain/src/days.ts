@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A calendar day as the whole number of days since 1970-01-01. */
+/** A calendar day as the number of days since 1970-01-01. */
 export type DayNumber = number;
 
-/** Days in a row, both included. */
+/** Consecutive days, both ends included. */
 export interface DayRange {
   from: DayNumber;
   to: DayNumber;
@@ -21,11 +21,11 @@ const firstDay = dayNumberOf(new Temporal.PlainDate(1900, 1, 1));
 const lastDay = dayNumberOf(new Temporal.PlainDate(2200, 12, 31));
 const shape = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Both hold real days of 1900 to 2200 alone, and so cannot grow without end. */
+/** Both caches hold only real days from 1900 to 2200, which bounds their size. */
 const numbers = new Map<string, DayNumber>();
 const texts = new Map<DayNumber, string>();
 
-/** `2026-03-29` as a day; null for anything that is no date of the years 1900 to 2200. */
+/** Parses `2026-03-29`. Null unless the text is a date from 1900 to 2200. */
 export function parseDay(text: string): DayNumber | null {
   const known = numbers.get(text);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ export function parseDay(text: string): DayNumber | null {
   return day;
 }
 
-/** A day as `2026-03-29`. */
+/** Formats a day as `2026-03-29`. */
 export function formatDay(day: DayNumber): string {
   const known = texts.get(day);
   if (known !== undefined) return known;
@@ -45,21 +45,21 @@ export function formatDay(day: DayNumber): string {
 }
 
 /**
- * The instant at which the local day starts: the first one whose local date is `day` or later. That is midnight,
- * or the end of the gap where midnight does not exist; a day that was skipped starts together with the next.
+ * The first instant whose local date is `day` or later. That is midnight, or the end of the gap if midnight does not exist. A skipped day
+ * starts at the same instant as the next one.
  */
 export function dayStartMs(day: DayNumber, timezone: string): number {
   return startIn(zoneOf(timezone), day);
 }
 
-/** The instant at which the local day is over: the start of the next one. */
+/** The end of the local day, which is the start of the next one. */
 export function dayEndMs(day: DayNumber, timezone: string): number {
   return startIn(zoneOf(timezone), day + 1);
 }
 
 /**
- * The local day of an instant: the last one that has started. Days follow one another without a gap or overlap, also
- * where a clock that is set back just after midnight shows the old date once more.
+ * The local day of an instant: the last day that has started. Days never overlap or leave gaps, even where a clock that moves back just
+ * after midnight shows the previous date again.
  */
 export function dayOf(instantMs: number, timezone: string): DayNumber {
   const zone = zoneOf(timezone);
@@ -75,30 +75,30 @@ export function dayOf(instantMs: number, timezone: string): DayNumber {
   return day;
 }
 
-/** The same time on the clock on the wall, some days later. */
+/** The same local time a number of days later. */
 export function addDays(instantMs: number, timezone: string, days: number): number {
   if (days === 0) return instantMs;
   return Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timezone).add({ days })
     .epochMilliseconds;
 }
 
-/** What the clock on the wall shows, in minutes from midnight of `day`; negative on the evening before. */
+/** Local time in minutes from midnight of `day`. Negative on the evening before. */
 export function minutesFromMidnight(instantMs: number, day: DayNumber, timezone: string): number {
   const local = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timezone);
   const localMs = instantMs + local.offsetNanoseconds / 1_000_000;
   return (localMs - day * dayMs) / minuteMs;
 }
 
-/** The starts of days in one zone, each in the slot of its last bits. */
+/** A cache of day starts in one zone, indexed by the last bits of the day. */
 interface Zone {
   readonly name: string;
   readonly days: Int32Array;
   readonly starts: Float64Array;
-  /** A first guess that is right for neighbouring instants; a wrong one costs time and nothing else. */
+  /** An initial guess that is right for nearby instants. A wrong guess only costs time. */
   recentOffsetMs: number;
 }
 
-/** More than five years of one zone; 24 KB. */
+/** More than five years of one zone, in 24 KB. */
 const slots = 2048;
 const mostZones = 512;
 const emptySlot = 2 ** 31 - 1;

@@ -94,6 +94,7 @@ export {
 export { isStorableText } from './text.ts';
 export { isTimestamp } from './timestamp.ts';
 export { isTimezone } from './timezone.ts';
+export { didYouMean, suggest } from './suggest.ts';
 export {
   countValues,
   readBatch,
@@ -138,21 +139,22 @@ export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
 export { bucketPoints, joinPoints, pointsOfChunk, pointsOfMerged, type Points } from './samples/points.ts';
 export { spokenBy, type Spoken } from './samples/spoken.ts';
-export { gatherFacts, type DayFacts } from './scores/day-facts.ts';
-export { decodeFacts, encodeFacts } from './scores/day-facts-codec.ts';
-export { explainScore, type ScoreAccount } from './scores/explain-score.ts';
-export { PersonDays } from './scores/person-days.ts';
-export { publish, shownScore, type PublishedScore, type Publishing } from './scores/publishing.ts';
+export { gatherFacts, type DayFacts } from './scores/inputs/day-facts.ts';
+export { decodeFacts, encodeFacts } from './scores/inputs/day-facts-codec.ts';
+export { explainScore, type ScoreAccount } from './scores/publish/explain-score.ts';
+export { PersonDays } from './scores/inputs/person-days.ts';
+export { publish, shownScore, type PublishedScore, type Publishing } from './scores/publish/publishing.ts';
 export { dailyOfScores, scoreDay, scoreMetrics, type ScoredDay } from './scores/score-day.ts';
-export { epochNormDays, type EpochNorms } from './scores/epoch-norms.ts';
-export { continuousMetrics, holdUntilMs } from './scores/holding.ts';
-export { closesAtMs } from './scores/score-inputs.ts';
+export { epochNormDays } from './scores/inputs/epoch-norms.ts';
+export type { EpochNorms } from './scores/inputs/epoch-norms-type.ts';
+export { continuousMetrics, holdUntilMs } from './scores/publish/holding.ts';
+export { closesAtMs } from './scores/inputs/score-inputs.ts';
 export { normDays, scoreHistories, scoreInputs, scoreSamples } from './scores/score-metrics.ts';
 export { recipeVersions, scoreTypes, type Factor, type Score, type ScoreType } from './scores/score.ts';
-export { bandOf, scoreScales } from './scores/score-scales.ts';
-export { sentenceOf } from './scores/score-sentence.ts';
-export { decodeStress, encodeStress } from './scores/stress-codec.ts';
-export { pickArchetype, profileOf, seedOf } from './sandbox/person.ts';
+export { bandOf, scoreScales } from './scores/publish/score-scales.ts';
+export { sentenceOf } from './scores/publish/score-sentence.ts';
+export { decodeStress, encodeStress } from './scores/inputs/stress-codec.ts';
+export { pickArchetype, profileOf, seedOf } from './sandbox/person/person.ts';
 export { sandboxBatches } from './sandbox/sandbox-batches.ts';
 export { summarize, type Partial } from './samples/partial.ts';
 export {

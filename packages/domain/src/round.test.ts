@@ -19,20 +19,20 @@ test.each([
   [9_007_199_254_740_991, 0, 9_007_199_254_740_991],
   [1e21, 2, 1e21],
   [37, 1, 37],
-])('%d to %d decimals is %d', (value, precision, expected) => {
+])('rounds %d to %d decimals as %d', (value, precision, expected) => {
   expect(roundTo(value, precision)).toBe(expected);
 });
 
-test('nothing becomes minus zero', () => {
+test('never returns negative zero', () => {
   expect(Object.is(roundTo(-0.001, 2), 0)).toBe(true);
 });
 
-test('what is no number stays what it is', () => {
+test('returns NaN and infinity unchanged', () => {
   expect(roundTo(Number.NaN, 2)).toBeNaN();
   expect(roundTo(Infinity, 2)).toBe(Infinity);
 });
 
-/** The same by whole numbers alone: the digits of a decimal with `decimals` places. */
+/** Reference implementation with integers: rounds the digits of a number with `decimals` places. */
 function roundDigits(digits: bigint, decimals: number, precision: number): number {
   const unit = 10n ** BigInt(decimals - precision);
   const rest = digits % unit;
@@ -40,7 +40,7 @@ function roundDigits(digits: bigint, decimals: number, precision: number): numbe
   return Number(`${whole}e-${precision}`);
 }
 
-test('decimals of up to six places round as on paper', () => {
+test('rounds numbers with up to six decimals exactly', () => {
   const digits = fc.bigInt({ min: 0n, max: 999_999_999_999n });
   fc.assert(
     fc.property(digits, fc.nat(3), fc.boolean(), (all, precision, halfway) => {

@@ -12,7 +12,7 @@ function isWithin(spans: readonly Span[], momentMs: number): boolean {
   return spans.some(({ startMs, endMs }) => startMs <= momentMs && momentMs < endMs);
 }
 
-test('spans that touch or overlap are joined', () => {
+test('joins spans that touch or overlap', () => {
   const spans = [
     { startMs: 5, endMs: 10 },
     { startMs: 20, endMs: 30 },
@@ -25,7 +25,7 @@ test('spans that touch or overlap are joined', () => {
   ]);
 });
 
-test('a union covers the same moments as its spans, and as much time', () => {
+test('covers the same moments as the spans, and as much time', () => {
   fc.assert(
     fc.property(anySpans, fc.nat(120), fc.nat(120), (spans, a, b) => {
       const [fromMs, toMs] = [Math.min(a, b), Math.max(a, b)];

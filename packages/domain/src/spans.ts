@@ -1,10 +1,10 @@
-/** A stretch of time. */
+/** A span of time. */
 export interface Span {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** All the time of the spans, in order and joined where they touch. */
+/** The union of the spans, sorted and joined where they touch. */
 export function union(spans: readonly Span[]): Span[] {
   const joined: { startMs: number; endMs: number }[] = [];
   for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -15,7 +15,7 @@ export function union(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Whether one of the spans, which are in order and without overlap, contains the moment. */
+/** Whether any of the spans, which must be sorted and free of overlap, contains the moment. */
 export function covers(spans: readonly Span[], momentMs: number): boolean {
   let low = 0;
   let high = spans.length;
@@ -27,7 +27,7 @@ export function covers(spans: readonly Span[], momentMs: number): boolean {
   return low < spans.length && spans[low]!.startMs <= momentMs;
 }
 
-/** How much of the time between two instants the spans cover, counting overlaps once. */
+/** How much time the spans cover between two instants, counting overlaps once. */
 export function coveredMs(spans: readonly Span[], fromMs = -Infinity, toMs = Infinity): number {
   return union(spans).reduce((total, { startMs, endMs }) => {
     return total + Math.max(0, Math.min(endMs, toMs) - Math.max(startMs, fromMs));

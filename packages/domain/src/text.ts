@@ -1,4 +1,4 @@
-/** Whether PostgreSQL can keep `text` exactly as it is: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store `text` unchanged: without NUL and unpaired surrogates. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }

@@ -11,7 +11,7 @@ test.each([
   '2000-02-29T00:00:00Z',
   '0001-01-01T00:00:00Z',
   '9999-12-31T23:59:59-23:59',
-])('%s is one', (text) => {
+])('accepts %s', (text) => {
   expect(isTimestamp(text)).toBe(true);
   expect(Date.parse(text)).not.toBeNaN();
 });
@@ -35,11 +35,11 @@ test.each([
   '2026-03-02T07:14:30Z\n',
   '2026-03-02',
   '',
-])('%j is none', (text) => {
+])('rejects %j', (text) => {
   expect(isTimestamp(text)).toBe(false);
 });
 
-test('every instant that is printed is one', () => {
+test('accepts every instant that it prints', () => {
   const years = { min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true };
   fc.assert(fc.property(fc.date(years), (date) => isTimestamp(date.toISOString())));
 });

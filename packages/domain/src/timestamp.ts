@@ -2,7 +2,7 @@ const shape =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether `text` is an instant as RFC 3339 writes it, and `Date.parse` reads it: leap seconds are none. */
+/** Whether `text` is an RFC 3339 instant that `Date.parse` accepts. Leap seconds are rejected. */
 export function isTimestamp(text: string): boolean {
   const match = shape.exec(text);
   if (!match) return false;

@@ -1,13 +1,13 @@
 const shape = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 const known = new Map<string, boolean>();
 
-/** Whether `name` is an IANA timezone name (`Europe/Berlin`, `UTC`); offsets such as `+02:00` are not names. */
+/** Whether `name` is an IANA time zone name (`Europe/Berlin`, `UTC`). Offsets such as `+02:00` are not names. */
 export function isTimezone(name: string): boolean {
   if (name.length > 64 || !shape.test(name)) return false;
   const remembered = known.get(name);
   if (remembered !== undefined) return remembered;
   const valid = canFormatIn(name);
-  // Only names that exist are remembered, so that callers cannot grow the map without end.
+  // Caches only existing names, so that callers cannot grow the map indefinitely.
   if (valid) known.set(name, valid);
   return valid;
 }

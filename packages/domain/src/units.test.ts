@@ -17,7 +17,7 @@ function convert(id: string, value: number, unit: string): number | null {
   return convertToCatalogUnit(findMetric(id)!, value, unit);
 }
 
-describe('known pairs', () => {
+describe('known conversions', () => {
   test.each([
     ['distance', 1, 'mi', 1.609344],
     ['distance', 5000, 'm', 5],
@@ -92,13 +92,13 @@ describe('known pairs', () => {
     ['met_minutes', 2, 'MET-h', 120],
     ['oxygen_desaturation_index', 5, 'count/hr', 5],
     ['steps', 120, 'steps', 120],
-  ])('%s: %d %s is %d', (id, value, unit, expected) => {
+  ])('converts %s: %d %s is %d', (id, value, unit, expected) => {
     const converted = convert(id, value, unit)!;
     expect(Math.abs(converted - expected)).toBeLessThanOrEqual(Math.abs(expected) * 1e-9);
   });
 });
 
-test('whole numbers of a mile, a foot and a degree come back whole', () => {
+test('preserves whole miles, feet and degrees', () => {
   const [distance, elevation, temperature] = ['distance', 'elevation_gain', 'body_temperature'].map((id) =>
     findMetric(id)!,
   );
@@ -110,7 +110,7 @@ test('whole numbers of a mile, a foot and a degree come back whole', () => {
   }
 });
 
-test('every metric takes its own unit, its UCUM code and its imperial unit', () => {
+test('accepts the catalog unit, UCUM code and imperial unit of every metric', () => {
   for (const metric of metrics) {
     expect(convertToCatalogUnit(metric, 42, metric.unit), metric.id).toBe(42);
     expect(convertToCatalogUnit(metric, 42, metric.ucumUnit), metric.id).toBe(42);
@@ -133,7 +133,7 @@ test.each([
   ['heart_rate', '__proto__'],
   ['heart_rate', 'constructor'],
   ['heart_rate', 'b'.repeat(1000)],
-])('%s does not come in %j', (id, unit) => {
+])('rejects %s in %j', (id, unit) => {
   expect(convert(id, 1, unit)).toBeNull();
   expect(unitCodeOf(findMetric(id)!, unit)).toBeNull();
   expect(convertFromCatalogUnit(findMetric(id)!, 1, unit)).toBeNull();
@@ -150,13 +150,13 @@ test.each([
   ['selenium', '\u03bcg'],
   ['heart_rate', 'BPM'],
   ['active_calories', 'Kcal'],
-])('%s comes in %j as well', (id, unit) => expect(convert(id, 3, unit)).toBe(3));
+])('accepts %s in %j', (id, unit) => expect(convert(id, 3, unit)).toBe(3));
 
 const anyMetricAndUnit = fc
   .constantFrom(...metrics)
   .chain((metric) => fc.tuple(fc.constant(metric), fc.constantFrom(...conversionsOf(metric).keys())));
 
-test('a value survives the way there and back', () => {
+test('converts values to the catalog unit and back without loss', () => {
   const anyValue = fc.double({ min: -1e6, max: 1e6, noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(anyMetricAndUnit, anyValue, ([metric, unit], value) => {
@@ -168,7 +168,7 @@ test('a value survives the way there and back', () => {
   );
 });
 
-test('a unit survives as a number', () => {
+test('encodes and decodes units as numbers without loss', () => {
   for (const metric of metrics) {
     for (const [unit, { times, over, zero }] of conversionsOf(metric)) {
       const code = unitCodeOf(metric, unit)!;
@@ -180,24 +180,24 @@ test('a unit survives as a number', () => {
   }
 });
 
-test('a number that is no unit of the metric is refused', () => {
+test('rejects a number that is not a unit of the metric', () => {
   expect(() => unitOfCode(findMetric('weight')!, unitNumbers['mi']!)).toThrow('weight');
   expect(() => unitOfCode(findMetric('weight')!, 999)).toThrow('999');
 });
 
-test('every spelling is of a unit that some metric takes', () => {
+test('has spellings only for units that a metric accepts', () => {
   const taken = new Set(metrics.flatMap((metric) => [...conversionsOf(metric).keys()]));
   expect(Object.keys(spellings).filter((unit) => !taken.has(unit))).toEqual([]);
   expect(Object.keys(unitNumbers).filter((unit) => !taken.has(unit))).toEqual([]);
 });
 
-/** Number 1 first. Databases hold these numbers: new units are added at the end, and nothing else changes. */
+/** In numeric order from 1. Databases store these numbers, so new units are only added at the end. */
 const unitsByNumber =
   'm,km,cm,mm,in,ft,yd,mi,kg,g,mg,ug,ng,lb,oz,st,°F,K,cal,kJ,J,kJ/d,W,kW,s,ms,us,h,d,km/h,m/s,cm/s,ft/s,mph,' +
   's/m,s/mi,min/km,min/mi,Hz,/min,/h,Pa,hPa,kPa,cmH2O,inHg,umol/L,mg/dL,%,‰,ratio,L,dL,cL,mL,fl oz,fl oz (imp),' +
   'cup,cup (imp),pt,pt (imp),L/s,mL/min,MET-h,IU,nS,mS,S';
 
-test('no unit has ever changed its number', () => {
+test('never changes the number of a unit', () => {
   const expected = unitsByNumber.split(',').map((unit, index) => [unit, index + 1]);
   expect(Object.entries(unitNumbers).toSorted((a, b) => a[1] - b[1])).toEqual(expected);
 });

@@ -6,7 +6,7 @@ export { roundTo } from './round.ts';
 
 const labels = new Map(Object.entries(unitNumbers).map(([label, number]) => [number, label]));
 
-/** A value in `unit` as the catalog's unit; null when values of this metric cannot come in `unit`. */
+/** Converts a value from `unit` to the catalog unit. Null if `unit` is not valid for this metric. */
 export function convertToCatalogUnit(metric: Metric, value: number, unit: string): number | null {
   const known = findUnit(metric, unit);
   if (known === null) return null;
@@ -14,7 +14,7 @@ export function convertToCatalogUnit(metric: Metric, value: number, unit: string
   return ((value - zero) * times) / over;
 }
 
-/** The inverse: a value of the catalog in `unit`. */
+/** The inverse: converts a value from the catalog unit to `unit`. */
 export function convertFromCatalogUnit(metric: Metric, value: number, unit: string): number | null {
   const known = findUnit(metric, unit);
   if (known === null) return null;
@@ -22,24 +22,24 @@ export function convertFromCatalogUnit(metric: Metric, value: number, unit: stri
   return (value * over) / times + zero;
 }
 
-/** A value of the catalog in the unit shown under imperial, not rounded. */
+/** Converts a catalog value to the imperial unit, without rounding. */
 export function toImperial(metric: Metric, value: number): number {
   return value * metric.imperial.factor + metric.imperial.offset;
 }
 
-/** A small number that stands for `unit` in storage: 0 for the catalog's own, null for an unknown one. */
+/** A small number that represents `unit` in storage: 0 for the catalog unit, null for an unknown unit. */
 export function unitCodeOf(metric: Metric, unit: string): number | null {
   const known = findUnit(metric, unit);
   if (known === null) return null;
   return known.label === metric.unit ? 0 : (unitNumbers[known.label] ?? null);
 }
 
-/** The unit behind a number of `unitCodeOf`, as it is printed. */
+/** The display name of the unit for a number from `unitCodeOf`. */
 export function unitOfCode(metric: Metric, code: number): string {
   if (code === 0) return metric.unit;
   const label = labels.get(code);
   if (label === undefined || findUnit(metric, label)?.label !== label) {
-    throw new Error(`${metric.id} has no unit with the number ${code}`);
+    throw new Error(`unknown unit number ${code} for metric ${metric.id}`);
   }
   return label;
 }

@@ -4,11 +4,11 @@ const DEFAULT_PORT = 8090;
 
 export const HELP = `npm run lab -- [options]
 
-Plays the cloud APIs of wearables providers on this machine, with people whose days are made up.
+Simulates the cloud APIs of wearable providers on this machine, with simulated users.
 
-  --port <number>  where to listen, on 127.0.0.1 (${DEFAULT_PORT}; 0 for any free one)
-  --json           print where everything is as one line of JSON
-  --help           this text
+  --port <number>  port to listen on, at 127.0.0.1 (default ${DEFAULT_PORT}; 0 picks a free port)
+  --json           print all URLs and credentials as one line of JSON
+  --help           show this help
 `;
 
 interface Arguments {
@@ -19,7 +19,7 @@ interface Arguments {
 
 export type ParsedArguments = { ok: true; value: Arguments } | { ok: false; message: string };
 
-/** Reads the command line. */
+/** Parses the command line. */
 export function parseArguments(args: string[]): ParsedArguments {
   try {
     const { values } = parseArgs({
@@ -28,7 +28,7 @@ export function parseArguments(args: string[]): ParsedArguments {
     });
     const port = Number(values.port ?? DEFAULT_PORT);
     if (!/^\d+$/.test(values.port ?? '0') || port > 65_535)
-      return { ok: false, message: `--port ${values.port} is no port: give a number from 0 to 65535.` };
+      return { ok: false, message: `Invalid port ${values.port}. Set --port to a number from 0 to 65535.` };
     return { ok: true, value: { port, json: values.json ?? false, help: values.help ?? false } };
   } catch (error) {
     return { ok: false, message: (error as Error).message };

@@ -9,7 +9,7 @@ import { renderGreeting } from './greeting.ts';
 
 const cli = join(import.meta.dirname, 'cli.ts');
 
-test('the command line is read, and what is wrong is said', () => {
+test('parses the command line and reports invalid arguments', () => {
   expect(parseArguments([])).toEqual({ ok: true, value: { port: 8090, json: false, help: false } });
   expect(parseArguments(['--port', '0', '--json'])).toMatchObject({
     ok: true,
@@ -20,7 +20,7 @@ test('the command line is read, and what is wrong is said', () => {
   expect(parseArguments(['--colour']).ok).toBe(false);
 });
 
-test('the greeting says where everything is', () => {
+test('prints all URLs and credentials in the greeting', () => {
   const app = {
     clientId: 'id',
     clientSecret: 'key',
@@ -39,7 +39,7 @@ test('the greeting says where everything is', () => {
     expect(text).toContain(part);
 });
 
-test('it starts, prints where it is, answers, and ends when asked', { timeout: 20_000 }, async () => {
+test('starts, prints its URL, serves requests and exits on a signal', { timeout: 20_000 }, async () => {
   const child = spawn(process.execPath, [cli, '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -20,7 +20,7 @@ async function main({ port, json }: { port: number; json: boolean }): Promise<nu
     return 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    process.stderr.write(`Port ${port} is in use. Take another: npm run lab -- --port ${port + 1}\n`);
+    process.stderr.write(`Port ${port} is in use. Use another one: npm run lab -- --port ${port + 1}\n`);
     return 1;
   }
 }

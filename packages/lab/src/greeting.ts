@@ -1,6 +1,6 @@
-import type { Lab } from './lab.ts';
+import type { Lab } from './lab-type.ts';
 
-/** What the command prints: where everything is, and something to try. */
+/** The text that the command prints at startup: URLs, credentials and a first request to try. */
 export function renderGreeting(
   { url, providers, apps }: Pick<Lab, 'url' | 'providers' | 'apps'>,
   json: boolean,
@@ -14,14 +14,14 @@ export function renderGreeting(
   if (json) return `${JSON.stringify({ url, providers: places, apps: keys })}\n`;
   const width = Math.max(0, ...places.map(({ name }) => name.length));
   return [
-    `The lab runs at ${url} (Ctrl-C ends it)`,
+    `The lab is running at ${url}. Press Ctrl-C to stop it.`,
     '',
     ...places.map(({ name, url: place }) => `  ${name.padEnd(width)}  ${place}`),
     '',
     ...keys.flatMap((key) => [
       `  client id      ${key.client_id}`,
       `  client secret  ${key.client_secret}`,
-      `  returns to     ${key.redirect_uris.join(', ')}`,
+      `  redirect URI   ${key.redirect_uris.join(', ')}`,
     ]),
     '',
     `Try it:  curl -s ${url}/lab/status`,

@@ -2,54 +2,35 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { completeApp, type RegisteredApp } from './apps.ts';
-import { startClock, type LabClock } from './clock.ts';
-import { serveControl } from './control.ts';
-import { newCounts, type Counts } from './counts.ts';
-import { keepFaults, type Faults, type FaultSwitch } from './faults.ts';
-import { readForms } from './form-body.ts';
-import { installFaults } from './install-faults.ts';
-import { openFrame, type LabParts, type OpenedFrame } from './open-frame.ts';
-import type { Day } from './people/day.ts';
-import { namedPeople, populate } from './people/people.ts';
-import { rememberDay } from './people/remember-day.ts';
-import type { DocumentKey, Grant, LabProvider, Visible } from './provider.ts';
+import { startClock } from './world/clock.ts';
+import { serveControl } from './http/control.ts';
+import { newCounts, type Counts } from './world/counts.ts';
+import { keepFaults, type FaultSwitch } from './world/faults.ts';
+import { readForms } from './http/form-body.ts';
+import { installFaults } from './http/install-faults.ts';
+import { openFrame, type LabParts, type OpenedFrame } from './http/open-frame.ts';
+import { namedPeople, populate } from './world/people/people.ts';
+import { rememberDay } from './world/people/remember-day.ts';
+import type { LabProvider } from './provider.ts';
 import { allProviders } from './providers/index.ts';
-import { keepPushes, type PushLog } from './pushes.ts';
+import { keepPushes } from './world/pushes.ts';
+import type { Lab } from './lab-type.ts';
 
 export interface StartLabOptions {
-  /** Any free one where none is given. */
+  /** Defaults to any free port. */
   port?: number;
-  /** Apps that may connect; one to try things out with where none are given. */
+  /** Apps that may connect. Defaults to one demo app. */
   apps?: Partial<RegisteredApp>[];
-  /** Another seed is another world. */
+  /** A different seed generates different people and data. */
   seed?: number;
   providers?: readonly LabProvider[];
-  /** A clock that stands at this moment until it is moved; without it, the clock goes with the world's. */
+  /** Starts a clock that stands still at this time until it is moved. Without it, the clock follows real time. */
   startAt?: number;
-  /** Faults that hold from the beginning, for all that ever was. */
+  /** Faults that apply from the start, to all past and future data. */
   faults?: FaultSwitch[];
 }
 
-/** Providers that run on this machine. */
-export interface Lab extends AsyncDisposable {
-  url: string;
-  seed: number;
-  providers: readonly LabProvider[];
-  clock: LabClock;
-  faults: Faults;
-  pushes: PushLog;
-  apps: RegisteredApp[];
-  /** The consents given at a provider, or at all. */
-  grants: (provider?: string) => (Grant & { provider: string })[];
-  revoke: (grantId: string) => boolean;
-  counts: (provider: string) => Counts;
-  /** What really happened, whatever the providers tell of it. */
-  truth: (person: string, date: string) => Day;
-  /** How a document is seen when nothing happens to it any more. */
-  finalOf: (provider: string, document: DocumentKey, endedAt: number) => Visible;
-}
-
-/** Starts the lab on loopback. */
+/** Starts the lab on the loopback interface. */
 export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   const { seed = 1, providers = allProviders, startAt } = options;
   const server = createServer();
@@ -63,9 +44,9 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   const countsOf = new Map(providers.map(({ id }) => [id, newCounts()]));
   const counts = (provider: string): Counts => {
     const found = countsOf.get(provider);
-    if (!found)
-      throw new RangeError(`The lab does not play ${provider}: it plays ${[...countsOf.keys()].join(', ')}.`);
-    return found;
+    if (found) return found;
+    const known = [...countsOf.keys()].join(', ');
+    throw new RangeError(`The lab does not simulate ${provider}. It simulates ${known}.`);
   };
   const faults = keepFaults(seed, clock.now, options.faults ?? []);
   const log = keepPushes({
@@ -119,10 +100,7 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     counts,
     truth: (id, date) => {
       const person = parts.findPerson(id);
-      if (!person)
-        throw new RangeError(
-          `Nobody called ${id} lives in the lab: take a name from the list, or person-1 and so on.`,
-        );
+      if (!person) throw unknownPerson(id);
       return parts.dayOf(person, date);
     },
     finalOf: (provider, document, endedAt) => {
@@ -142,7 +120,13 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   return lab;
 }
 
-/** Listens before anything is served, so that providers know their own address. */
+function unknownPerson(id: string): RangeError {
+  return new RangeError(
+    `The lab has no simulated user ${id}. Use an id from GET /lab/people, or person-1 and so on.`,
+  );
+}
+
+/** Starts listening before any route is registered, because providers need their own URL. */
 async function listen(server: Server, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

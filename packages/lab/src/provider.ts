@@ -1,34 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Day } from './people/day.ts';
-import type { Person } from './people/person.ts';
+import type { Day } from './world/people/day.ts';
+import type { Person } from './world/people/person.ts';
 
-/** A provider as the lab plays it: everything that it serves lies below `/<id>`. */
+/** A simulated provider. All of its routes are below `/<id>`. */
 export interface LabProvider {
   id: string;
   name: string;
   register: (app: FastifyInstance, frame: Frame) => void;
-  /** Its own id of a person, where it is not just those digits. */
+  /** The provider's id for a person, if it is not simply these digits. */
   userId?: (person: Person, digits: string) => string;
-  /** How its servers say that they are broken; a plain 503 where it is not given. */
+  /** How its servers report an outage. Defaults to a plain 503. */
   broken?: Refuse;
 }
 
-/** What the lab gives each provider to be played with. */
+/** Everything that the lab offers to a simulated provider. */
 export interface Frame {
   provider: string;
-  /** Where the outside sees this provider, without a slash at the end. */
+  /** The provider's public base URL, without a trailing slash. */
   baseUrl: string;
-  /** Milliseconds of UTC on the clock that tests can move. */
+  /** Milliseconds since 1970 in UTC, on the clock that tests can move. */
   now: () => number;
   person: (id: string) => Person | undefined;
-  /** A day of someone's life; the same at every call. */
+  /** One day in a person's life. Every call returns the same data. */
   dayOf: (person: Person, date: string) => Day;
-  /** The local dates from one moment to another, as the person lived them. */
+  /** The person's local dates between two times. */
   datesBetween: (person: Person, fromMs: number, toMs: number) => string[];
-  /** Apps that may connect; each has its own address for pushes. */
+  /** Apps that may connect. Each has its own push URL. */
   app: (clientId: string) => LabApp | undefined;
   oauth: OAuth;
-  /** When a document becomes visible, and as which revision it is visible now; null while it is not. */
+  /** The current revision of a document and when it became visible. Null while it is not visible. */
   visible: (document: DocumentKey, endedAt: number) => Visible | null;
   /** A number from 0 to 1 that is always the same for the same words. */
   chance: (...words: (string | number)[]) => number;
@@ -40,13 +40,13 @@ export interface LabApp {
   clientId: string;
   clientSecret: string;
   name: string;
-  /** Where the app wants its pushes; null while it has told nobody. */
+  /** Where the app wants its pushes. Null if it has not set a URL. */
   pushUrl: string | null;
 }
 
 /**
- * Names a document that a provider keeps of someone. The lab's own kinds, whose keys are those of the truth, are `sleep` and `workout` (their
- * `key`), `day`, `body`, `blood_pressure` and `glucose` (the date): `documentsOf` lists them. A provider with kinds of its own lists them for `onDocument`.
+ * Identifies a document that a provider stores for a person. The lab's own kinds are `sleep` and `workout` (by their `key` in the ground truth), and
+ * `day`, `body`, `blood_pressure` and `glucose` (by date). `documentsOf` lists them. A provider with kinds of its own lists those for `onDocument`.
  */
 export interface DocumentKey {
   person: string;
@@ -55,18 +55,18 @@ export interface DocumentKey {
 }
 
 export interface Visible {
-  /** 0 as first told; higher after each time it was revised. What a revision changes is up to the provider. */
+  /** 0 at first, then one more with each revision. The provider decides what a revision changes. */
   revision: number;
-  /** When it came to be seen, and when it was last changed. */
+  /** When it became visible, and when it last changed. */
   createdAt: number;
   updatedAt: number;
 }
 
-/** How a provider gives out tokens. */
+/** How a provider issues tokens. */
 export interface OAuthPolicy {
   scopes: readonly string[];
   scopeSeparator: ' ' | ',';
-  /** `body` or `basic`: how the client says its id and secret. */
+  /** How the client sends its id and secret: `body` or `basic`. */
   credentials: 'body' | 'basic' | 'either';
   pkce: 'required' | 'optional' | 'ignored';
   codeSeconds: number;
@@ -74,27 +74,27 @@ export interface OAuthPolicy {
   refresh:
     | { kind: 'none' }
     | { kind: 'kept' }
-    /** Each use gives a new one. The one before dies at once, or so many seconds later. */
+    /** Each use returns a new token. The previous one is invalidated at once, or after the grace period. */
     | { kind: 'rotating'; graceSeconds: number; onReuse: 'refuse' | 'revoke' };
-  /** A refresh token is only given with this scope. */
+  /** Refresh tokens are issued only with this scope. */
   offlineScope?: string;
-  /** How long a refresh token lives; for ever where it is not given. */
+  /** Lifetime of a refresh token. Unlimited if absent. */
   refreshSeconds?: number;
-  /** The refresh token before dies when the new access token is first used, if that is before its grace ends. */
+  /** The previous refresh token is invalidated when the new access token is first used, if its grace period has not ended by then. */
   graceEndsOnUse?: boolean;
-  /** The fewest characters of `state`; 1 where it is not given. */
+  /** Minimum length of `state`. Defaults to 1. */
   stateMinLength?: number;
-  /** Scopes that the page of consent leaves unticked until the person ticks them. */
+  /** Scopes that are unchecked on the consent page by default. */
   untickedScopes?: readonly string[];
 }
 
-/** A consent that a person gave an app. */
+/** A person's consent for an app. */
 export interface Grant {
   id: string;
   personId: string;
   clientId: string;
   scopes: string[];
-  /** The provider's own id of the person, as its API tells it. */
+  /** The provider's id for the person, as its API returns it. */
   userId: string;
   revoked: boolean;
 }
@@ -113,37 +113,39 @@ export type TokenProblem =
   | 'unsupported_grant_type'
   | 'invalid_scope';
 
-/** Consent, codes and tokens, by the policy of the provider. */
+/** Consent, codes and tokens under the provider's policy. */
 export interface OAuth {
-  /** Serves the page on which a person chooses who they are, and allows or refuses; it returns to `redirect_uri` with a code or an error. */
+  /**
+   * Serves the page on which a person chooses a simulated user and allows or denies access. It redirects to `redirect_uri` with a code or an error.
+   */
   serveAuthorize: (path: string, policy: OAuthPolicy) => void;
-  /** Handles the fields of a token request, whatever shape the provider's endpoint gives the answer. */
+  /** Handles the fields of a token request. The provider's endpoint shapes the response. */
   token: (
     policy: OAuthPolicy,
     fields: Record<string, string | undefined>,
     authorization: string | undefined,
   ) => IssuedTokens | TokenProblem;
-  /** The grant of a bearer token that is good now; null otherwise. */
+  /** The grant of a valid bearer token, otherwise null. */
   grantOf: (request: FastifyRequest) => Grant | null;
-  /** The same for a token that was said elsewhere than in the header. */
+  /** The same for a token that is sent outside the header. */
   grantOfToken?: (accessToken: string) => Grant | null;
   grants: () => Grant[];
   revoke: (grantId: string) => void;
-  /** Called when a consent ended, whoever ended it; a provider answers the pushes that tell of it. */
+  /** Called when a grant is revoked, by either side. The provider returns the pushes that announce it. */
   onRevoked?: (listener: (grant: Grant) => Push[]) => void;
 }
 
 export interface LimitRule {
-  /** Calls in so many seconds. */
+  /** Maximum number of calls per window. */
   calls: number;
   windowSeconds: number;
   per: 'app' | 'user';
-  /** Windows begin when first used, or at whole multiples of their length. */
+  /** Whether windows start at multiples of their length. Otherwise they start with the first call. */
   aligned?: boolean;
 }
 
 export interface Limits {
-  /** Counts a call; answers how each rule stands. What is over the limit is counted as exceeded, for tests to look at. */
+  /** Counts a call and returns the state of each rule. Tests can read how often each limit was exceeded. */
   take: (rules: readonly LimitRule[], clientId: string, userId: string) => LimitState[];
 }
 
@@ -159,19 +161,19 @@ export interface Push {
   method: 'POST';
   url: string;
   headers: Record<string, string>;
-  /** Headers made at each attempt, as a signature over the time is; they win over `headers`. */
+  /** Headers computed for each attempt, such as a signature over the time. They override `headers`. */
   sign?: (atMs: number) => Record<string, string>;
   body: string;
-  /** For a push that `onDocument` answers and that is tried again in a way of its own. */
+  /** For a push returned to `onDocument` that has its own retry schedule. */
   retry?: PushRetry;
 }
 
 export interface Pushes {
-  /** Sends it, again by the schedule of the provider while it is not answered as it should be; told what became of it in the end. */
+  /** Sends a push and retries it on the provider's schedule until it succeeds. `retry.onEnd` receives the outcome. */
   send: (push: Push, retry: PushRetry) => void;
   /**
-   * Called whenever a document of someone with a grant becomes visible or is revised. A provider answers the pushes that tell of it; some are
-   * lost on purpose when that fault is switched on.
+   * Called whenever a document of a person with a grant becomes visible or is revised. The provider returns the pushes that announce it. Some of them
+   * are lost on purpose while that fault is switched on.
    */
   onDocument: (
     listener: (grant: Grant, document: DocumentKey, seen: Visible) => Push[],
@@ -180,28 +182,28 @@ export interface Pushes {
 }
 
 export interface PushRetry {
-  /** Seconds from each attempt that failed to the next. */
+  /** Seconds from each failed attempt to the next one. */
   delaysSeconds: number[];
   timeoutMs: number;
   isSuccess: (status: number) => boolean;
-  /** Answers after which it is not sent again. */
+  /** Response statuses after which it is not retried. */
   isFinal?: (status: number) => boolean;
-  /** Told once, with the last answer; null when there was none. */
+  /** Called once with the last response status, or null if there was no response. */
   onEnd?: (outcome: 'succeeded' | 'failed', status: number | null) => void;
 }
 
 interface DocumentPushOptions {
-  /** Ten seconds, a minute and an hour where it is not given. */
+  /** Defaults to ten seconds, one minute and one hour. */
   retry?: PushRetry;
-  /** The documents of a person's date, where a provider has kinds of its own. */
+  /** The documents of a person's date, for a provider with kinds of its own. */
   documents?: (person: Person, date: string) => TimedDocument[];
 }
 
-/** A document and the end of what it tells of. */
+/** A document and the time at which its period ends. */
 export interface TimedDocument {
   document: DocumentKey;
   endedAt: number;
 }
 
-/** Answers as the provider's servers do when something is wrong. */
+/** Responds as the provider's servers do when they fail. */
 type Refuse = (reply: FastifyReply) => FastifyReply;

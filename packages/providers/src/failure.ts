@@ -1,14 +1,14 @@
-import type { Answer } from './provider.ts';
+import type { Answer } from './provider-response.ts';
 
 /**
- * What a provider's refusal means for us.
- * - `unauthorized`: the token is not accepted; a new one may be.
- * - `consent_ended`: the person's consent is over; only the person can mend it.
- * - `forbidden`: not for this consent: a scope that was not granted, a membership that lapsed. The rest goes on.
- * - `limited`: too many calls; `retryAtMs` says when to come back.
- * - `unavailable`: broken for now.
- * - `refused`: what we asked was wrong, and would be again.
- * - `gone`: there is no such document.
+ * What an error response means for the service.
+ * - `unauthorized`: the token is not accepted. A new one may be.
+ * - `consent_ended`: the user's consent is over. Only the user can renew it.
+ * - `forbidden`: not covered by this consent, because a scope was not granted or a membership lapsed. Everything else still works.
+ * - `limited`: too many calls. `retryAtMs` is when to retry.
+ * - `unavailable`: a temporary outage.
+ * - `refused`: the request was invalid and would fail again.
+ * - `gone`: the document does not exist.
  */
 export type FailureKind =
   | 'unauthorized'
@@ -19,11 +19,11 @@ export type FailureKind =
   | 'refused'
   | 'gone';
 
-/** A provider did not do what it was asked. The message is ours: it quotes nothing of the answer. */
+/** A failed provider call. The message is our own and quotes nothing from the response. */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
   readonly kind: FailureKind;
-  /** With `limited`, where the provider told. */
+  /** With `limited`, if the provider reported it. */
   readonly retryAtMs: number | null;
 
   constructor(kind: FailureKind, message: string, { retryAtMs = null }: { retryAtMs?: number | null } = {}) {
@@ -33,11 +33,11 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** What the status of plain HTTP says. */
+/** The failure that a plain HTTP status means. */
 export function failureOfStatus(answer: Answer, nowMs: number): ProviderFailure | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
-  const message = `answered ${status}`;
+  const message = `the provider returned ${status}`;
   if (status === 401) return new ProviderFailure('unauthorized', message);
   if (status === 403) return new ProviderFailure('forbidden', message);
   if (status === 404 || status === 410) return new ProviderFailure('gone', message);
@@ -45,7 +45,7 @@ export function failureOfStatus(answer: Answer, nowMs: number): ProviderFailure 
   return new ProviderFailure(status >= 500 || status === 408 ? 'unavailable' : 'refused', message);
 }
 
-/** When `Retry-After` says to come back, in seconds or as a date. */
+/** The time given in `Retry-After`, in seconds or as a date. */
 export function retryAtOf({ headers }: Answer, nowMs: number): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;
@@ -54,11 +54,11 @@ export function retryAtOf({ headers }: Answer, nowMs: number): number | null {
   return Number.isNaN(atMs) ? null : atMs;
 }
 
-/** The JSON of an answer; `unavailable` when it is cut off or none at all. */
+/** The JSON body of a response. Throws `unavailable` if it is truncated or invalid. */
 export function jsonOf({ body }: Answer): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new ProviderFailure('unavailable', 'answered with what is no JSON');
+    throw new ProviderFailure('unavailable', 'the response is not valid JSON');
   }
 }

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** Where a lab plays the hosts of a provider: each below the first label of its name, a single one below the provider itself. */
+/** The lab's URLs of a provider's hosts: each below the first label of its name, a single host below the provider itself. */
 export function hostsInLab(
   { id, hosts }: Pick<Provider, 'id' | 'hosts'>,
   labUrl: string,

@@ -4,7 +4,6 @@ export { Told } from './mapping/told.ts';
 export { piecesOf } from './span.ts';
 export { signatureToleranceMs } from './provider.ts';
 export type {
-  Answer,
   App,
   AppApi,
   Call,
@@ -20,3 +19,4 @@ export type {
   UserApi,
 } from './provider.ts';
 export { findProvider, providers } from './providers.ts';
+export type { Answer } from './provider-response.ts';

@@ -1,60 +1,61 @@
 import type { DeviceKind } from '@tributary/contract';
 import type { Told } from './mapping/told.ts';
 import type { ProviderFailure } from './failure.ts';
+import type { Answer } from './provider-response.ts';
 
 /**
- * A cloud API that people can connect. It says what has to be asked and what an answer means; when to ask, with which token and within which
- * limits is up to the service, which hands in every way to the outside.
+ * A cloud API that users can connect. It defines the requests and how to interpret responses. The service decides when to call, with which token and
+ * within which limits, and it passes in all network access.
  */
 export interface Provider {
   id: string;
   name: string;
-  /** What its data are ranked as. */
+  /** The device kind by which its data is ranked. */
   kind: DeviceKind;
-  /** What the service reads, for the person who is asked, in words of every day: `{ category: 'Sleep', what: 'when and how long you sleep' }`. */
+  /** What the service reads, in everyday words for the consent screen: `{ category: 'Sleep', what: 'when and how long you sleep' }`. */
   reads: readonly { category: string; what: string }[];
-  /** Metrics of the catalog that a connection can bring. */
+  /** Catalog metrics that a connection can provide. */
   metrics: readonly string[];
   /** How many days before the connection can be read. */
   historyDays: number;
-  /** Its hosts by a short name, as origins without a slash at the end. */
+  /** Its hosts by a short name, as origins without a trailing slash. */
   hosts: Readonly<Record<string, string>>;
-  /** What an operator has to tell besides id and secret of the app. */
+  /** Settings that an operator must provide besides the id and secret of the app. */
   settings?: readonly { name: string; about: string }[];
-  /** What a lab takes for them. */
+  /** Values of these settings for a lab. */
   labSettings?: Readonly<Record<string, string>>;
   limits: readonly LimitRule[];
   cadence: Cadence;
   oauth: OAuth;
-  /** What is wrong with an answer; null when nothing is. `failureOfStatus` where the provider speaks plain HTTP. */
+  /** The failure in a response, or null. Use `failureOfStatus` for a provider with plain HTTP statuses. */
   failureOf: (answer: Answer, nowMs: number) => ProviderFailure | null;
   streams: readonly Stream[];
   push: Push | null;
 }
 
-/** An application that was registered with the provider. */
+/** An application that is registered with the provider. */
 export interface App {
   clientId: string;
   clientSecret: string;
-  /** The provider's own, or those of a lab. */
+  /** The provider's hosts, or those of a lab. */
   hosts: Readonly<Record<string, string>>;
   settings: Readonly<Record<string, string>>;
-  /** Ends the address of its pushes; the lab's application has none. */
+  /** The last part of its push URL. The lab's application has none. */
   pushSecret?: string;
 }
 
 export interface Tokens {
   accessToken: string;
   refreshToken: string | null;
-  /** Null when the provider did not say. */
+  /** Null if the provider did not report it. */
   expiresAtMs: number | null;
-  /** What the person granted; null when the provider did not say. */
+  /** The scopes that the user granted. Null if the provider did not report them. */
   scopes: readonly string[] | null;
-  /** What else a provider has to know again at the next refresh. */
+  /** Other values that the provider needs for the next refresh. */
   kept?: Readonly<Record<string, string>>;
 }
 
-/** A request to the provider. `form` and `json` are bodies; at most one of them is given. */
+/** A request to the provider. `form` and `json` are bodies, of which at most one is set. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
@@ -62,100 +63,93 @@ export interface Call {
   headers?: Readonly<Record<string, string>>;
   form?: Readonly<Record<string, string | number | undefined>>;
   json?: unknown;
-  /** Sent without the person's token, and not counted in the limits: for tokens and subscriptions, never for data. */
+  /** Sent without the user's token and not counted in the limits. For tokens and subscriptions, never for data. */
   bare?: true;
 }
 
-export interface Answer {
-  status: number;
-  /** In lower case. */
-  headers: Readonly<Record<string, string>>;
-  body: string;
-}
-
-/** The way to the provider as the application. An answer that is a failure is thrown as `ProviderFailure`. */
+/** Access to the provider as the application. Failures are thrown as `ProviderFailure`. */
 export interface AppApi {
   app: App;
   now: () => number;
   send: (call: Call) => Promise<Answer>;
 }
 
-/** The way to the provider for one person: calls carry the token, which is always a good one. */
+/** Access to the provider for one user. Calls carry a valid token. */
 export interface UserApi extends AppApi {
-  /** The provider's own id of the person; empty until `enroll` has told it. */
+  /** The provider's id of the user. Empty until `enroll` has returned it. */
   userId: string;
   scopes: readonly string[] | null;
-  /** The tokens themselves, for what does not go by header: revoking. */
+  /** The tokens themselves, for revocation requests that do not use the header. */
   tokens: Tokens;
 }
 
 export interface OAuth {
   scopes: readonly string[];
-  /** Whether the provider takes part in PKCE (S256). */
+  /** Whether the provider supports PKCE (S256). */
   pkce: boolean;
   authorizeUrl: (app: App, ask: { redirectUri: string; state: string; challenge: string }) => string;
-  /** Makes tokens of the code that the person came back with. `returned` is the query of that address. */
+  /** Exchanges the code from the redirect for tokens. `returned` is the query of the redirect URL. */
   redeem: (
     api: AppApi,
     given: { code: string; redirectUri: string; verifier: string; returned: URLSearchParams },
   ) => Promise<Tokens>;
-  /** Null where tokens do not end. Throws `consent_ended` when the provider knows the token no more. */
+  /** Null if tokens do not expire. Throws `consent_ended` if the provider no longer accepts the token. */
   refresh: ((api: AppApi, tokens: Tokens) => Promise<Tokens>) | null;
   /**
-   * Who the person is at the provider, and whatever it wants to be done before it tells anything. Done again at every connecting, so it must
-   * bear repetition. `memberId` is our name for the person, `pushUrl` where pushes go.
+   * Returns the user's id at the provider, after any registration that it requires. Called on every connect, so it must be idempotent. `memberId` is
+   * our id for the user, and `pushUrl` is the URL for pushes.
    */
   enroll: (api: UserApi, ours: { memberId: string; pushUrl: string }) => Promise<string>;
-  /** What the person granted, where tokens do not say. The code is used up by now, so a failure must not cost the tokens: null. */
+  /** The granted scopes, if the tokens do not contain them. The code has been used by now, so a failure must return null to preserve the tokens. */
   readScopes?: (api: UserApi) => Promise<readonly string[] | null>;
-  /** Ends the consent at the provider; a consent that has ended already is no failure. Null where the provider offers no way. */
+  /** Revokes the consent at the provider. A consent that has already ended is not a failure. Null if the provider has no such call. */
   revoke: ((api: UserApi) => Promise<void>) | null;
 }
 
-/** A span of time to be read, from inclusive, to exclusive. Providers that go by local dates ask for a day more at each side. */
+/** A time range to read, with an inclusive start and an exclusive end. Providers with local dates request an extra day on each side. */
 export interface Span {
   fromMs: number;
   toMs: number;
 }
 
-/** What a provider answered, as it was told: what the raw layer keeps and `map` reads, now and after any rebuild. */
+/** The provider's response, unchanged. The raw layer stores it, and `map` reads it, now and after any rebuild. */
 export type Documents = readonly unknown[];
 
-/** One kind of documents. */
+/** One kind of document. */
 export interface Stream {
   name: string;
-  /** Any of these opens it; absent where every consent does. */
+  /** Any of these scopes is enough. Absent if none is required. */
   scopes?: readonly string[];
-  /** Documents of a span, page by page; nothing of an empty page is yielded. Absent where the provider tells only by push. */
+  /** Documents of a span, page by page. Empty pages are not yielded. Absent if the provider only sends pushes. */
   read?: (api: UserApi, span: Span) => AsyncIterable<Documents>;
-  /** One document that a push named; empty when it is gone. */
+  /** One document that a push referred to. Empty if it is gone. */
   readOne?: (api: UserApi, id: string) => Promise<Documents>;
-  /** The stream whose documents this one tells more of, under their ids. It costs a call each, so it is read of those that are new alone. */
+  /** The stream whose documents this one extends, under the same ids. Each costs a call, so only new ones are read. */
   detailOf?: string;
-  /** Asks for history that comes by push later. In place of `read`. */
+  /** Requests history that arrives later by push. Replaces `read`. */
   ask?: (api: UserApi, span: Span) => Promise<void>;
-  /** The longest span that is read or asked for in one go. */
+  /** The longest span of one read or request. */
   pieceDays: number;
-  /** Where every document costs calls: the days that a look takes in one go. One that limits cut off goes on with those that it had not read. */
+  /** For streams whose documents cost a call each: the days read at a time. A run that a limit cut off continues with the unread parts. */
   lookDays?: number;
-  /** How far back every poll looks again, for what comes late or is changed. */
+  /** How far back every poll reads again, for late or changed data. */
   trailingDays: number;
-  /** Says in our terms what documents tell. Pure: the same documents always say the same. */
+  /** Maps documents to the lists of a batch. Pure: the same documents always produce the same result. */
   map: (documents: Documents, told: Told) => void;
-  /** Says that a document is gone; absent where the provider never takes one back. */
+  /** Maps the deletion of a document. Absent if the provider has no deletions. */
   mapDeleted?: (id: string, told: Told) => void;
 }
 
 export interface LimitRule {
   per: 'app' | 'user';
-  /** Calls in a window; may grow with the number of connected people. */
+  /** Calls per window. May grow with the number of connected users. */
   calls: number | ((people: number) => number);
   windowSeconds: number;
 }
 
-/** What is to be expected of a healthy connection. */
+/** What to expect from a healthy connection. */
 interface Cadence {
-  /** Minutes between polls while pushes come, and while none do. */
+  /** Minutes between polls, with and without pushes. */
   pollMinutes: { pushed: number; unpushed: number };
   /** Hours without a document after which the connection is late, and silent. */
   lateHours: number;
@@ -170,21 +164,23 @@ export interface PushRequest {
   body: Buffer;
 }
 
-/** What is kept between runs of `setUp`: secrets that are shown once, ids, ends. Encrypted at rest. */
+/** State stored between runs of `setUp`: secrets that are returned once, ids, expiry times. Encrypted at rest. */
 export type PushState = Readonly<Record<string, string>>;
 
 export interface Push {
-  /** Has the provider push to `url`: makes, mends or renews what is needed, and leaves what is right. Null where it is set up in a portal. */
+  /**
+   * Ensures that the provider pushes to `url`: creates, fixes or renews what is needed, and keeps what is correct. Null if it is set up in a portal.
+   */
   setUp: ((api: AppApi, ours: { url: string; state: PushState }) => Promise<PushState>) | null;
   /**
-   * Answers a request to the push address. `keep` says that it is genuine and tells something: it is committed before the answer is sent.
-   * Whatever cannot be verified is refused. Sends nothing itself, but may read the provider's public keys.
+   * Responds to a request to the push URL. `keep` means that it is authentic and has content. It is then committed before the response is sent.
+   * Requests that cannot be verified are rejected. Sends nothing itself, but may fetch the provider's public keys.
    */
   answer: (
     request: PushRequest,
     ours: PushReceiver,
   ) => Promise<{ status: number; body?: string; keep: boolean }>;
-  /** What a kept push tells, in order. Pure. Throws nothing: what it does not understand tells nothing. */
+  /** The notices in a stored push, in order. Pure. Never throws: unknown content is ignored. */
   notices: (body: string, headers: Readonly<Record<string, string>>) => Notice[];
 }
 
@@ -199,7 +195,7 @@ interface PushReceiver {
 /** Older signatures are rejected as replays. */
 export const signatureToleranceMs = 5 * 60_000;
 
-/** What a push tells of one person, by the provider's own id. */
+/** What a push reports about one user, by the provider's user id. */
 export type Notice = { userId: string } & (
   | { kind: 'document'; stream: string; id: string }
   | { kind: 'span'; stream: string; fromMs: number; toMs: number }

@@ -8,7 +8,7 @@ import { strava } from './strava/index.ts';
 import { whoop } from './whoop/index.ts';
 import { withings } from './withings/index.ts';
 
-/** Every cloud provider, in the order in which lists show them. */
+/** Every cloud provider, in display order. */
 export const providers: readonly Provider[] = [
   oura,
   whoop,

@@ -2,12 +2,12 @@ import type { Span } from './provider.ts';
 
 const dayMs = 86_400_000;
 
-/** The local dates that a span can touch anywhere on earth, both inclusive. */
+/** The local dates that a span may include anywhere on earth, inclusive. */
 export function datesAround({ fromMs, toMs }: Span): { from: string; to: string } {
   return { from: dateAt(fromMs - dayMs), to: dateAt(toMs + dayMs) };
 }
 
-/** A span in pieces of at most so many days, newest first. */
+/** Splits a span into pieces of at most the given number of days, newest first. */
 export function piecesOf({ fromMs, toMs }: Span, days: number): Span[] {
   const pieces: Span[] = [];
   for (let end = toMs; end > fromMs; end -= days * dayMs)

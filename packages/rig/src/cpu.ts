@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { RunStack } from './run-stack.ts';
 
-/** CPU seconds that each part has used so far, its child processes included; `load` is this process. */
+/** CPU seconds that each part has used so far, including its child processes. `load` is this process. */
 export async function cpuSeconds({ stack }: RunStack): Promise<Record<string, number>> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const processes = (await Promise.all(pids.map(readProcess))).filter((found) => found !== null);
@@ -18,7 +18,7 @@ export async function cpuSeconds({ stack }: RunStack): Promise<Record<string, nu
   };
 }
 
-/** From /proc: fields 4, 14, 15 and, of children that ended, 16 and 17. */
+/** Reads fields 4, 14 and 15 from /proc, and 16 and 17 for children that have exited. */
 async function readProcess(pid: string) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;

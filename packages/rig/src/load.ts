@@ -11,21 +11,21 @@ export interface Call {
   body?: unknown;
 }
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Outcome {
   call: Call;
   /** By the clock of this machine, which the engines share. */
   sentAt: number;
   durationMs: number;
-  /** Null when no whole answer came. */
+  /** Null if no complete response arrived. */
   status: number | null;
   headers: IncomingHttpHeaders;
   body: string;
-  /** `refused`: no connection came about. `cut`: the request was on its way and its answer did not arrive, or not whole. */
+  /** `refused`: no connection could be opened. `cut`: the request was sent, but its response did not arrive or was incomplete. */
   failure: { kind: 'refused' | 'cut'; reason: string; reusedConnection: boolean } | null;
 }
 
-/** Sends requests over connections that are kept alive, and tells the end of each: it never throws. */
+/** Sends requests over keep-alive connections and reports the outcome of each. It never throws. */
 export class Client {
   readonly #agent = new Agent({ keepAlive: true });
 
@@ -64,16 +64,16 @@ export class Client {
         if (!socket.connecting) connected = true;
         else socket.once('connect', () => (connected = true));
       });
-      // "socket hang up" goes by the code of a reset, but means that the other side closed in order.
+      // "socket hang up" has the code of a reset, but means that the peer closed the connection normally.
       outgoing.once('error', ({ code, message }: NodeJS.ErrnoException) =>
         fail(code === undefined || message === 'socket hang up' ? message : code),
       );
       outgoing.once('response', (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', () => {}); // `close` follows, and tells the same
+        response.once('error', () => {}); // `close` follows with the same outcome
         response.once('close', () => {
-          if (!response.complete) return fail('answer not complete');
+          if (!response.complete) return fail('incomplete response');
           const text = Buffer.concat(chunks).toString();
           end({ status: response.statusCode ?? null, headers: response.headers, body: text, failure: null });
         });
@@ -87,7 +87,7 @@ export class Client {
   }
 }
 
-/** Calls one after another on each of `connections` connections, as fast as answers come, until told to stop. */
+/** Sends requests one after another on each of `connections` connections, as fast as responses arrive, until aborted. */
 export async function flood(
   client: Client,
   connections: number,
@@ -101,7 +101,7 @@ export async function flood(
   await Promise.all(Array.from({ length: connections }, (_, connection) => work(connection)));
 }
 
-/** Calls at a steady rate, however long answers take, until told to stop; ends when every answer is there. */
+/** Sends requests at a steady rate, however long responses take, until aborted. Resolves when every response has arrived. */
 export async function pace(
   client: Client,
   perSecond: number,
@@ -113,7 +113,7 @@ export async function pace(
   const open = new Set<Promise<void>>();
   for (let sent = 0; !until.aborted;) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
-    // After a stall of this process the rest is spread out: a burst would be a load that nobody asked for.
+    // After a stall of this process, spread out the rest: a burst would be an unintended load.
     for (const most = sent + 5; sent < due && sent < most; sent += 1) {
       const answered: Promise<void> = client
         .send(nextCall())

@@ -1,7 +1,7 @@
-/** No clock on earth is set by less. */
+/** UTC offsets are multiples of 15 minutes. */
 const quarterMs = 15 * 60_000;
 
-/** The calendar and the clock of a timezone, as the system's own tables tell them. */
+/** The calendar and clock of a time zone, according to the system's tables. */
 export class LocalDays {
   readonly #format: Intl.DateTimeFormat;
   readonly #wallMs = new Map<number, number>();
@@ -24,12 +24,12 @@ export class LocalDays {
     return new Date(this.#wallMsOf(instantMs)).toISOString().slice(0, 10);
   }
 
-  /** What the clock on the wall shows, in minutes from midnight of `date`; negative on the evening before. */
+  /** The local time in minutes from midnight of `date`, negative for the evening before. */
   minutesFrom(date: string, instantMs: number): number {
     return (this.#wallMsOf(instantMs) - Date.parse(`${date}T00:00:00Z`)) / 60_000;
   }
 
-  /** The clock on the wall, read as if it showed UTC. */
+  /** The local time, read as if it were UTC. */
   #wallMsOf(instantMs: number): number {
     const quarter = Math.floor(instantMs / quarterMs);
     let wallMs = this.#wallMs.get(quarter);

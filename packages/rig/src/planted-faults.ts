@@ -1,27 +1,27 @@
 import { progress, renderTable } from './report.ts';
 
-/** A fault that is put into a copy of the service. A comparison that cannot see it would prove nothing by seeing none. */
+/** A fault in a copy of the service. A comparison that cannot detect it proves nothing by reporting none. */
 interface PlantedFault {
   name: string;
   title: string;
 }
 
-/** What a run with a fault showed. */
+/** The result of a run with a fault. */
 export interface Sighting {
   isFound: boolean;
-  /** By what it was found, or should have been. */
+  /** The check that detected the fault, or should have. */
   sign: string;
-  /** Everything that the run counted. */
+  /** All counts of the run. */
   inAll: string;
 }
 
-/** The faults, as `--help` lists them. */
+/** The faults, formatted for `--help`. */
 export function listFaults(plants: readonly PlantedFault[]): string {
   const width = Math.max(...plants.map(({ name }) => name.length));
   return `Faults:\n${plants.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join('\n')}`;
 }
 
-/** The faults that the options ask for; null when none does. A name that is none ends the process. */
+/** The faults selected by the options, or null if there are none. Exits on an unknown name. */
 export function chooseFaults<Plant extends PlantedFault>(
   plants: readonly Plant[],
   options: { plant?: string | undefined; 'plant-all': boolean },
@@ -30,11 +30,13 @@ export function chooseFaults<Plant extends PlantedFault>(
   if (options.plant === undefined) return null;
   const chosen = plants.filter(({ name }) => name === options.plant);
   if (chosen.length > 0) return chosen;
-  console.error(`No such fault: ${options.plant}. There are ${plants.map(({ name }) => name).join(', ')}.`);
+  console.error(
+    `Unknown fault: ${options.plant}. Choose one of ${plants.map(({ name }) => name).join(', ')}.`,
+  );
   process.exit(1);
 }
 
-/** Runs with each fault in turn and prints which were found; one that was not makes the process end with 1. */
+/** Runs with each fault and prints which were found. Sets exit code 1 if one was not. */
 export async function findFaults<Plant extends PlantedFault>(
   plants: readonly Plant[],
   seed: string,
@@ -43,7 +45,7 @@ export async function findFaults<Plant extends PlantedFault>(
   const rows: string[][] = [];
   let found = 0;
   for (const plant of plants) {
-    progress(`planted: ${plant.title}`);
+    progress(`planted fault: ${plant.title}`);
     const startedAt = performance.now();
     const { isFound, sign, inAll } = await run(plant);
     if (!isFound) process.exitCode = 1;
@@ -51,6 +53,8 @@ export async function findFaults<Plant extends PlantedFault>(
     rows.push([plant.name, isFound ? 'found' : 'NOT FOUND', sign, `${inAll}; ${seconds} s`]);
     if (isFound) found += 1;
   }
-  console.log(`\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', '', 'sign', 'in all'], rows)}`);
+  console.log(
+    `\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', 'result', 'detected by', 'counts'], rows)}`,
+  );
   console.log(`\nPlanted faults: ${found} of ${plants.length} found`);
 }

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
 
-/** Numbers that follow from a seed alone, so that the same run can be made again. */
+/** A seed for a run without one. The run prints it, so that it can be repeated. */
+export function newSeed(): string {
+  return String(Math.floor(Math.random() * 1e6));
+}
+
+/** Random numbers that depend only on a seed, so that a run can be repeated. */
 export class Random {
   readonly #seed: string;
   readonly #words: Uint32Array;
@@ -13,17 +18,17 @@ export class Random {
     this.#words = Uint32Array.from([0, 4, 8, 12], (at) => digest.readUInt32LE(at));
   }
 
-  /** A generator of its own under this name, whatever this one has given out so far. */
+  /** An independent generator for this name, whatever this one has already returned. */
   fork(name: string | number): Random {
     return new Random(`${this.#seed}/${name}`);
   }
 
-  /** From 0 up to, and never, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     return this.#word() / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`. */
+  /** A whole number from `least` to `most`, both inclusive. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -36,7 +41,7 @@ export class Random {
     return list[this.int(0, list.length - 1)]!;
   }
 
-  /** One of the entries, each as often as its weight says. */
+  /** One of the entries, with a probability proportional to its weight. */
   weighted<T>(entries: readonly (readonly [weight: number, value: T])[]): T {
     let left = this.next() * entries.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, value] of entries) if ((left -= weight) < 0) return value;

@@ -5,14 +5,14 @@ export interface RawRequest {
   headers?: Record<string, string>;
 }
 
-/** A request as it goes over the wire, made once and sent often. */
+/** A request as sent, prepared once and sent many times. */
 export function prepareGet(host: string, { path, headers = {} }: RawRequest): Buffer {
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
 }
 
 /**
- * One kept connection with one request under way. It reads just enough of an answer to know its status and its end: a load generator
+ * One keep-alive connection with one request in flight. It reads just enough of a response to know its status and its end: a load generator
  * that costs more than what it measures would hide every difference.
  */
 export class RawConnection implements Disposable {
@@ -25,7 +25,9 @@ export class RawConnection implements Disposable {
     this.#socket = socket;
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.#waiting?.reject(error));
-    socket.on('close', () => this.#waiting?.reject(new Error('the connection was closed before the answer')));
+    socket.on('close', () =>
+      this.#waiting?.reject(new Error('the connection was closed before the response')),
+    );
   }
 
   static async open({ hostname, port }: URL): Promise<RawConnection> {
@@ -38,7 +40,7 @@ export class RawConnection implements Disposable {
     return this.#socket.destroyed;
   }
 
-  /** The status of the answer, once all of it is there. */
+  /** Resolves with the status when the response is complete. */
   send(request: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#head = '';
@@ -71,7 +73,7 @@ export class RawConnection implements Disposable {
 const mostHeadBytes = 4096;
 const lastPiece = '0\r\n\r\n';
 
-/** Tells the last piece of an answer, given all pieces from the one on in which the headers end, which they do after `headBytes` of it. */
+/** Returns a check for the last chunk of a response. It must see every chunk from the one in which the headers end, after `headBytes` of it. */
 function endOf(head: string, headBytes: number): (chunk: Buffer) => boolean {
   if (/transfer-encoding: chunked/i.test(head)) {
     let tail = '';
@@ -85,7 +87,7 @@ function endOf(head: string, headBytes: number): (chunk: Buffer) => boolean {
   return (chunk) => (left -= chunk.length) <= 0;
 }
 
-/** Connections to one service, opened as they are needed, up to so many; whoever finds none free waits for the next. */
+/** Connections to one service, opened on demand up to `most`. Further requests wait for a free one. */
 export class RawConnections implements Disposable {
   readonly #url: URL;
   readonly #most: number;
@@ -117,7 +119,7 @@ export class RawConnections implements Disposable {
   async #take(): Promise<RawConnection> {
     for (;;) {
       for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-        // The service may have closed it meanwhile.
+        // The service may have closed it in the meantime.
         if (!idle.isClosed) return idle;
         this.#open.delete(idle);
       }

@@ -1,9 +1,9 @@
-/** Prints how a run goes, apart from its result. */
+/** Prints progress, separate from the result. */
 export function progress(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
 }
 
-/** The value below which this part of the numbers lies; not a number when there are none. */
+/** The value below which this share of the numbers lies. NaN if there are none. */
 export function quantile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -11,7 +11,7 @@ export function quantile(numbers: readonly number[], part: number): number {
 
 export const median = (numbers: readonly number[]): number => quantile(numbers, 0.5);
 
-/** Rows as aligned columns below a header. */
+/** Formats rows as aligned columns below a header. */
 export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, at) =>
     Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)),
@@ -24,34 +24,34 @@ export function renderTable(header: readonly string[], rows: readonly (readonly 
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** Figures of a run and the bounds they have to keep. */
+/** Figures of a run and their bounds. */
 export class Report {
   readonly #rows: string[][] = [];
   #broken = 0;
 
-  /** A figure that has no bound. */
+  /** Adds a figure without a bound. */
   note(what: string, figure: string): void {
     this.#rows.push([what, figure, '', '']);
   }
 
-  /** A figure, what it has to be, and whether it is. */
+  /** Adds a figure, its bound, and whether the bound holds. */
   bound(what: string, figure: string, bound: string, kept: boolean): void {
     if (!kept) this.#broken += 1;
     this.#rows.push([what, figure, bound, kept ? 'kept' : 'BROKEN']);
   }
 
-  /** Prints the table; a broken bound makes the process end with 1. */
+  /** Prints the table. Sets exit code 1 if a bound was broken. */
   print(title: string): void {
-    console.log(`\n${title}\n\n${renderTable(['figure', 'measured', 'bound', ''], this.#rows)}`);
+    console.log(`\n${title}\n\n${renderTable(['figure', 'measured', 'bound', 'result'], this.#rows)}`);
     console.log(this.#broken === 0 ? '\nAll bounds kept.' : `\n${this.#broken} bounds broken.`);
     if (this.#broken > 0) process.exitCode = 1;
   }
 }
 
-/** Ends a run that hangs: the guard of the stack then ends what the run started. */
+/** Ends a run that hangs. The stack's guard then ends everything that the run started. */
 export function limitRunTime(minutes: number): void {
   setTimeout(() => {
-    console.error(`Given up: no end after ${minutes} minutes.`);
+    console.error(`Stopped: the run did not finish within ${minutes} minutes.`);
     process.exit(1);
   }, minutes * 60_000).unref();
 }

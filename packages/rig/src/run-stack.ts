@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { createKeyring, type Keyring } from '@tributary/server/testing/credentials';
 import { openPool } from '@tributary/server/testing/database';
 import {
   ensureTemplate,
@@ -17,15 +18,16 @@ import { findSharedStack } from './shared-stack.ts';
 
 const run = promisify(execFile);
 
-/** A stack of its own for one run, with the means to operate it. */
+/** A private stack for one run, with the means to operate it. */
 export interface RunStack extends AsyncDisposable {
   stack: Stack;
   /** The nodes that serve the API. */
   api: readonly StackNode[];
-  encryptionKeys: string;
-  /** A superuser's view of the database, behind no wall. */
+  /** The keys with which the service under test encrypts stored secrets. */
+  keyring: Keyring;
+  /** A superuser's database pool, which bypasses row-level security. */
   admin: ReturnType<typeof openPool>;
-  /** Runs the `tributary` command and answers what it printed with --json. */
+  /** Runs the `tributary` command with --json and returns its parsed output. */
   tributary: <T>(...args: string[]) => Promise<T>;
 }
 
@@ -35,12 +37,12 @@ export interface RunAccount {
   sandbox_key: string;
 }
 
-/** Another copy of the server, engines that run already, and who hears of a process that ended by itself. */
+/** Another copy of the server, existing engines, and a callback for unexpected exits. */
 export interface RunStackOptions extends Pick<StartStackOptions, 'program' | 'existing'> {
   onUnexpectedExit?: (exit: UnexpectedExit) => void;
 }
 
-/** Starts that many api processes, or one process for each role, on private engines. */
+/** Starts this number of api processes, or one process for each role, on private engines. */
 export async function startRunStack(
   nodes: number | readonly Role[],
   env: NodeJS.ProcessEnv = {},
@@ -89,7 +91,7 @@ export async function startRunStack(
   return {
     stack,
     api: stack.nodes.filter(({ role }) => role === 'api' || role === 'all'),
-    encryptionKeys: stack.encryptionKeys,
+    keyring: openKeyring(stack.encryptionKeys),
     admin,
     async tributary<T>(...args: string[]): Promise<T> {
       const { stdout } = await run(process.execPath, [program, ...args, '--json'], {
@@ -101,8 +103,14 @@ export async function startRunStack(
   };
 }
 
-/** The migrated database that all stacks of a CI run start from. Without the variable every stack makes its own. */
-export async function openTemplate(): Promise<string | undefined> {
+/** Parses `<version>:<base64>`, the format in which a stack writes its only key. */
+function openKeyring(encryptionKeys: string): Keyring {
+  const [version = '', key = ''] = encryptionKeys.split(':');
+  return createKeyring([{ version: Number(version), key: Buffer.from(key, 'base64') }]);
+}
+
+/** The migrated database that all stacks of a CI run start from. Without the variable, every stack creates its own. */
+async function openTemplate(): Promise<string | undefined> {
   const template = process.env['STACK_TEMPLATE'];
   if (template) await ensureTemplate(template);
   return template || undefined;
@@ -110,10 +118,10 @@ export async function openTemplate(): Promise<string | undefined> {
 
 function failRun({ name, reason, lastLines }: UnexpectedExit): void {
   process.exitCode = 1;
-  progress(`${name} ended by itself: ${reason}\n${lastLines}`);
+  progress(`${name} exited unexpectedly: ${reason}\n${lastLines}`);
 }
 
-/** The samples that a node shows, by name and labels as printed. */
+/** The samples that a node exports, by name and labels as printed. */
 export async function readMetrics(node: StackNode): Promise<Map<string, number>> {
   const response = await fetch(node.metricsUrl);
   const samples = new Map<string, number>();
@@ -124,7 +132,7 @@ export async function readMetrics(node: StackNode): Promise<Map<string, number>>
   return samples;
 }
 
-/** Waits until every api node knows of all others, so that each takes its right share. */
+/** Waits until every api node knows all others, so that each takes its share of the rate limit. */
 export async function waitForPresence({ api }: RunStack): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const known = await Promise.all(
@@ -133,5 +141,5 @@ export async function waitForPresence({ api }: RunStack): Promise<void> {
     if (known.every((count) => count === api.length)) return;
     await sleep(100);
   }
-  throw new Error('the nodes did not find one another within 10 s');
+  throw new Error('The nodes did not discover one another within 10 s.');
 }

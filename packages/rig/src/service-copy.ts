@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The main file of the service as it ships. */
+/** The main file of the shipped service. */
 export const shippedProgram = fileURLToPath(import.meta.resolve('@tributary/server/main'));
 
 /** A text in a file that a planted fault replaces. The file must contain it exactly once. */
@@ -22,7 +22,7 @@ export interface Service extends AsyncDisposable {
   program: string;
 }
 
-/** The service as it ships, or, when a fault is planted, a patched copy of all packages in a temporary folder. */
+/** The shipped service or, if a fault is planted, a patched copy of all packages in a temporary folder. */
 export async function openService(patches: readonly Patch[] = []): Promise<Service> {
   if (patches.length === 0) return { program: shippedProgram, [Symbol.asyncDispose]: async () => {} };
   await using cleanup = new AsyncDisposableStack();

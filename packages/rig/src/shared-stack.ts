@@ -1,6 +1,6 @@
 import type { Engine, Role, Stack, StackNode } from '@tributary/stack';
 
-/** The variable by which a process is given a stack that runs already. */
+/** The environment variable that passes a running stack to a process. */
 const variable = 'RIG_STACK';
 
 interface SharedStack {
@@ -14,7 +14,7 @@ interface SharedStack {
 
 const describe = ({ name, url, port, pid }: Engine) => ({ name, url, port, pid });
 const refuse = () => {
-  throw new Error('a shared stack belongs to the process that started it');
+  throw new Error('Only the process that started a shared stack can control it.');
 };
 
 /** The environment that makes `startRunStack` in a child process use this stack instead of starting one. */
@@ -41,7 +41,7 @@ export function shareStack({ info, dir, encryptionKeys, engines, nodes }: Stack)
   return { [variable]: JSON.stringify(shared) };
 }
 
-/** The stack that this process was given; null when it has to start its own. */
+/** The stack passed to this process, or null if it has to start its own. */
 export function findSharedStack(): Stack | null {
   const text = process.env[variable];
   if (!text) return null;

@@ -1,11 +1,11 @@
-/** Where code takes time from. SQL takes it from `tributary_now()`, which follows the same offset. */
+/** The source of time for code. SQL uses `tributary_now()`, which follows the same offset. */
 export interface Clock {
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The system's time, moved by an offset that a test keeps in the database. */
+/** The system time, moved by an offset that a test stores in the database. */
 export class TestClock implements Clock {
   #offsetMs = 0;
   readonly #timer: NodeJS.Timeout;
@@ -14,7 +14,7 @@ export class TestClock implements Clock {
     const follow = () =>
       void readOffsetMs().then(
         (offset) => (this.#offsetMs = offset),
-        () => {}, // the database is away: keep the last offset
+        () => {}, // the database is unavailable: keep the last offset
       );
     follow();
     this.#timer = setInterval(follow, everyMs);

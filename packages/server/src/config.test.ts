@@ -6,7 +6,7 @@ const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
 const needed = { DATABASE_URL: 'postgres://x', NATS_URL: 'nats://x', ENCRYPTION_KEYS: key };
 const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 
-/** The environment that is read, and the names that were asked for. */
+/** An environment that records which names were read. */
 function watch(env: Record<string, string>): { env: Record<string, string>; asked: Set<string> } {
   const asked = new Set<string>();
   const proxy = new Proxy(env, {
@@ -35,7 +35,7 @@ test('.env.example shows the defaults', () => {
   expect(given).toEqual(defaults);
 });
 
-test('the configuration is frozen, with the secrets apart', () => {
+test('freezes the configuration and keeps secrets separate', () => {
   const config = readConfig(needed);
   expect(Object.isFrozen(config)).toBe(true);
   expect(Object.isFrozen(config.http)).toBe(true);
@@ -44,7 +44,7 @@ test('the configuration is frozen, with the secrets apart', () => {
   expect(secrets.encryptionKeys[0]?.key).toHaveLength(32);
 });
 
-test('every problem is named at once', () => {
+test('reports every problem at once', () => {
   const broken = {
     PORT: 'http',
     LOG_LEVEL: 'loud',
@@ -72,7 +72,7 @@ test.each([
   ['TEST_FAST_WAITS', 'true'],
   ['TEST_HISTORY_FROM', '2026-01-01T00:00:00Z'],
   ['TEST_PUSH_TOLERANCE_MS', '86400000'],
-])('%s is a seam for tests: off by default, refused in production', (name, value) => {
+])('%s is a test setting: off by default, rejected in production', (name, value) => {
   const production = { ...needed, TRIBUTARY_ENV: 'production' };
   expect(() => readConfig({ ...production, [name]: value })).toThrow(`${name} is not allowed in production`);
   expect(() => readConfig({ ...production, [name]: '' })).not.toThrow();
@@ -95,29 +95,29 @@ test('ships with the documented provider settings', () => {
 });
 
 test.each(['', '1', 'one:AAAA', `${key},${key}`, `1:${Buffer.alloc(16).toString('base64')}`])(
-  '%j is refused as keys',
+  'rejects %j as keys',
   (value) => {
     expect(() => readConfig({ ...needed, ENCRYPTION_KEYS: value })).toThrow('ENCRYPTION_KEYS');
   },
 );
 
-test('a problem never shows a secret', () => {
+test('never prints a secret in a problem', () => {
   const secret = Buffer.alloc(16, 9).toString('base64');
   expect(() => readConfig({ ...needed, ENCRYPTION_KEYS: `1:${secret}` })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining(secret) }),
   );
 });
 
-test('hosts that are opened are kept in one spelling', () => {
+test('normalizes allowed hosts', () => {
   const { outbound } = readConfig({ ...needed, OUTBOUND_ALLOW: 'LocalHost, 127.1:8080 ,::1' });
   expect(outbound.allow).toEqual(['localhost', '127.0.0.1:8080', '[::1]']);
   expect(readConfig(needed).outbound.allow).toEqual([]);
 });
 
 test.each(['*', '10.0.0.0/8', 'https://example.com', 'localhost,example.com:99999'])(
-  '%j is refused as hosts to open',
+  'rejects %j as allowed hosts',
   (value) => {
-    expect(() => readConfig({ ...needed, OUTBOUND_ALLOW: value })).toThrow('OUTBOUND_ALLOW holds');
+    expect(() => readConfig({ ...needed, OUTBOUND_ALLOW: value })).toThrow('OUTBOUND_ALLOW contains');
   },
 );
 
@@ -130,7 +130,7 @@ describe('mail', () => {
     MAIL_FROM: 'Ada <ada@example.com>',
   };
 
-  test('is off unless it is configured, and its password is a secret', () => {
+  test('is disabled unless configured, and its password is a secret', () => {
     expect(readConfig(needed).mail).toBeNull();
     const { secrets, ...rest } = readConfig(mail);
     expect(rest.mail).toEqual({ from: { name: 'Ada', address: 'ada@example.com' }, tls: 'required' });
@@ -141,11 +141,11 @@ describe('mail', () => {
   test.each([
     [{ MAIL_FROM: '' }, 'MAIL_FROM is missing'],
     [{ SMTP_URL: '' }, 'SMTP_URL is missing'],
-    [{ MAIL_FROM: 'Ada' }, 'MAIL_FROM is not a mail address'],
-    [{ SMTP_URL: 'https://ada:secret@example.com' }, 'SMTP_URL is not the address of a mail server'],
+    [{ MAIL_FROM: 'Ada' }, 'MAIL_FROM is not an email address'],
+    [{ SMTP_URL: 'https://ada:secret@example.com' }, 'SMTP_URL is not a valid SMTP URL'],
     [{ SMTP_TLS: 'no' }, 'SMTP_TLS must be one of'],
     [{ PUBLIC_URL: '' }, 'PUBLIC_URL is missing'],
-  ])('%j is refused, and no password shown', (wrong, problem) => {
+  ])('rejects %j without printing a password', (wrong, problem) => {
     const read = () => readConfig({ ...mail, ...wrong });
     expect(read).toThrow(problem);
     expect(read).toThrow(expect.not.objectContaining({ message: expect.stringContaining('secret') }));

@@ -4,7 +4,7 @@ import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
 import { normalizeEntry } from './outbound/allow-list.ts';
 
-/** What the process was told, typed and frozen. Secrets stand apart so that the rest can be logged. */
+/** The configuration of the process, typed and frozen. Secrets are separate so that the rest can be logged. */
 export interface Config {
   env: 'production' | 'development' | 'test';
   nodeName: string;
@@ -24,7 +24,7 @@ export interface Config {
   log: { level: string };
   limits: { addressPerSecond: number; addressBurst: number };
   nats: { replicas: number };
-  /** What this audit log is called among those that are anchored in the same NATS. */
+  /** The name of this audit log among those anchored in the same NATS. */
   audit: { name: string };
   ingest: { backlogLimit: number; rawRetentionDays: number };
   scores: { debounceSeconds: number };
@@ -34,11 +34,11 @@ export interface Config {
   /** Hosts that may be called although they are not public, normalized. */
   outbound: { allow: string[] };
   roster: { invitationRetentionDays: number };
-  /** Null where no mail can be sent. */
+  /** Null when mail is not configured. */
   mail: { from: MailAddress; tls: 'required' | 'optional' } | null;
-  /** The lab that plays providers for the sandbox; null where there is none. */
+  /** The lab that simulates providers for the sandbox; null without one. */
   lab: { url: string; clientId: string; clientSecret: string } | null;
-  /** How providers are read. Only proofs that move the clock change these. */
+  /** How providers are synced. Only proofs that move the clock change these. */
   sync: SyncSettings;
   testClock: boolean;
   secrets: Secrets;
@@ -48,34 +48,32 @@ interface SyncSettings {
   pollIntervalMs: number;
   /** Pauses before a failed provider call is retried. */
   retryPausesMs: readonly number[];
-  /** How long a call waits for room in the provider's limits before its run is postponed. */
+  /** How long a call waits for the provider's rate limit before its run is postponed. */
   limitPatienceMs: number;
-  /** How long reading history rests, as a multiple of the time it worked. */
+  /** How long a backfill rests, as a multiple of the time it worked. */
   historyRestShare: number;
   pushToleranceMs: number;
-  /** Nothing earlier is read when a user connects; null: as far back as the provider keeps. */
+  /** The earliest day to fetch when a user connects; null for as far back as the provider keeps data. */
   historyFromMs: number | null;
 }
 
-const shippedSync: SyncSettings = {
+const shippedWaits = {
   pollIntervalMs: 250,
   retryPausesMs: [200, 1_000],
   limitPatienceMs: 10_000,
   historyRestShare: 4,
-  pushToleranceMs: signatureToleranceMs,
-  historyFromMs: null,
 };
 
-/** Waits that a moved clock would not shorten: calls beyond the limits are postponed to the next move. */
+/** Waits that a moved clock would not shorten: throttled calls are postponed until the clock moves again. */
 const fastWaits = { pollIntervalMs: 100, retryPausesMs: [5, 20], limitPatienceMs: 0, historyRestShare: 0 };
 
-/** Seams for tests and proofs. Each is off by default and refused in production. */
+/** Settings for tests and proofs. Each is off by default and rejected in production. */
 const seams = ['TEST_CLOCK', 'TEST_FAST_WAITS', 'TEST_HISTORY_FROM', 'TEST_PUSH_TOLERANCE_MS'];
 
 interface Secrets {
   databaseUrl: string;
   natsUrl: string;
-  /** Absent on a single node: limits are then kept in the process. */
+  /** Absent on a single node: limits are then stored in the process. */
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
   /** Newest first: the first one encrypts and signs, all of them decrypt and verify. */
@@ -87,7 +85,7 @@ export interface EncryptionKey {
   key: Buffer;
 }
 
-/** Thrown when the environment does not make a valid configuration; the message names every problem. */
+/** Thrown for an invalid environment; the message names every problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -161,31 +159,31 @@ export function readConfig(source: Environment = process.env): Config {
   return deepFreeze(config);
 }
 
-/** The API key of commands that call the API as any client does; they need nothing else of the environment. */
+/** The API key of commands that call the API as a client; they need nothing else from the environment. */
 export function readApiKey(source: Environment = process.env): string | undefined {
   return new EnvironmentReader(source).optional('TRIBUTARY_API_KEY');
 }
 
 function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {
   const entries = env.list('ENCRYPTION_KEYS');
-  const mend = 'use `<version>:<base64 of 32 bytes>`, newest first; make one with `openssl rand -base64 32`';
-  if (entries.length === 0) env.problem(`ENCRYPTION_KEYS is missing: ${mend}`);
+  const keysHint =
+    'use `<version>:<base64 of 32 bytes>`, newest first; generate a key with `openssl rand -base64 32`';
+  if (entries.length === 0) env.problem(`ENCRYPTION_KEYS is missing: ${keysHint}`);
   const keys = entries.map((entry) => {
     const [, version, encoded] = /^(\d{1,4}):(.+)$/.exec(entry) ?? [];
     const key = Buffer.from(encoded ?? '', 'base64');
-    if (!version || key.length !== 32)
-      env.problem(`ENCRYPTION_KEYS holds an entry that is not a key: ${mend}`);
+    if (!version || key.length !== 32) env.problem(`ENCRYPTION_KEYS contains an invalid key: ${keysHint}`);
     return { version: Number(version), key };
   });
   if (new Set(keys.map((key) => key.version)).size !== keys.length)
-    env.problem('ENCRYPTION_KEYS repeats a version');
+    env.problem('ENCRYPTION_KEYS contains the same version more than once');
   return keys;
 }
 
 function parseAuditName(env: EnvironmentReader): string {
   const name = env.text('AUDIT_NAME', 'tributary');
   if (!/^[a-z0-9_-]{1,64}$/.test(name))
-    env.problem('AUDIT_NAME must be 1 to 64 lower-case letters, digits, - and _');
+    env.problem('AUDIT_NAME must be 1 to 64 lowercase letters, digits, `-` or `_`');
   return name;
 }
 
@@ -193,26 +191,27 @@ function parseOutboundAllow(env: EnvironmentReader): string[] {
   return env.list('OUTBOUND_ALLOW').flatMap((entry) => {
     const host = normalizeEntry(entry);
     if (host !== null) return host;
-    env.problem(`OUTBOUND_ALLOW holds ${JSON.stringify(entry)}, which is neither \`host\` nor \`host:port\``);
+    env.problem(
+      `OUTBOUND_ALLOW contains the invalid entry ${JSON.stringify(entry)}: use \`host\` or \`host:port\``,
+    );
     return [];
   });
 }
 
-/** The app that every lab knows; it guards nothing but made-up days. */
+/** The provider app that every lab knows; it protects nothing but simulated data. */
 function parseLab(env: EnvironmentReader): Config['lab'] {
   const url = env.optional('LAB_URL');
   if (url === undefined) return null;
-  if (!URL.canParse(url)) env.problem('LAB_URL is not an address: use what `npm run lab` prints');
+  if (!URL.canParse(url)) env.problem('LAB_URL is not a URL: use the URL that `npm run lab` prints');
   return { url: url.replace(/\/$/, ''), clientId: 'lab-app', clientSecret: 'lab-app-secret' };
 }
 
 function parseSync(env: EnvironmentReader): SyncSettings {
   const from = env.optional('TEST_HISTORY_FROM');
   const historyFromMs = from === undefined ? null : Date.parse(from);
-  if (Number.isNaN(historyFromMs)) env.problem('TEST_HISTORY_FROM must be an ISO 8601 instant');
+  if (Number.isNaN(historyFromMs)) env.problem('TEST_HISTORY_FROM must be an ISO 8601 timestamp');
   return {
-    ...shippedSync,
-    ...(env.flag('TEST_FAST_WAITS', false) && fastWaits),
+    ...(env.flag('TEST_FAST_WAITS', false) ? fastWaits : shippedWaits),
     pushToleranceMs: env.integer('TEST_PUSH_TOLERANCE_MS', signatureToleranceMs, 0, 86_400_000),
     historyFromMs,
   };
@@ -223,23 +222,21 @@ function parseMail(env: EnvironmentReader, mode: Config['env']): Config['mail'] 
   const sender = env.optional('MAIL_FROM');
   const tls = env.word('SMTP_TLS', ['required', 'optional'], 'required');
   if (url === undefined && sender === undefined) return null;
-  const mendUrl =
-    'use `smtp://user:password@host:587` or `smtps://…`, with what is no letter or digit in user and password percent-encoded';
-  if (url === undefined) env.problem(`SMTP_URL is missing, which MAIL_FROM needs beside it: ${mendUrl}`);
-  else if (parseSmtpUrl(url) === null)
-    env.problem(`SMTP_URL is not the address of a mail server: ${mendUrl}`);
-  const mendSender = 'use `mail@example.com` or `Name <mail@example.com>`';
+  const urlHint =
+    'use `smtp://user:password@host:587` or `smtps://…`, and percent-encode everything but letters and digits in the user and password';
+  if (url === undefined) env.problem(`SMTP_URL is missing, but MAIL_FROM requires it: ${urlHint}`);
+  else if (parseSmtpUrl(url) === null) env.problem(`SMTP_URL is not a valid SMTP URL: ${urlHint}`);
+  const senderHint = 'use `mail@example.com` or `Name <mail@example.com>`';
   const from = sender === undefined ? null : parseSender(sender);
-  if (sender === undefined)
-    env.problem(`MAIL_FROM is missing, which SMTP_URL needs beside it: ${mendSender}`);
-  else if (from === null) env.problem(`MAIL_FROM is not a mail address: ${mendSender}`);
-  // In production nobody can follow a link to the default, which is an address of this machine.
+  if (sender === undefined) env.problem(`MAIL_FROM is missing, but SMTP_URL requires it: ${senderHint}`);
+  else if (from === null) env.problem(`MAIL_FROM is not an email address: ${senderHint}`);
+  // In production the default, which is localhost, would produce links that do not work.
   if (mode === 'production' && env.optional('PUBLIC_URL') === undefined)
-    env.problem('PUBLIC_URL is missing: mails carry links to it');
+    env.problem('PUBLIC_URL is missing: emails contain links to it');
   return from && { from, tls };
 }
 
-/** Collects every problem before failing, so that an operator mends all of them at once. */
+/** Collects every problem before failing, so that an operator can fix all of them at once. */
 class EnvironmentReader {
   readonly #source: Environment;
   readonly #problems: string[] = [];
@@ -298,7 +295,7 @@ class EnvironmentReader {
   throwProblems(): void {
     if (this.#problems.length === 0) return;
     throw new ConfigError(
-      `The configuration is not valid:\n${this.#problems.map((text) => `  - ${text}`).join('\n')}`,
+      `Invalid configuration:\n${this.#problems.map((text) => `  - ${text}`).join('\n')}`,
     );
   }
 }

@@ -3,11 +3,11 @@ import { fromString, fromUUID, toUUID } from 'typeid-js';
 import { expect, test } from 'vitest';
 import { createIdSource, formatId, parseId, parseUuid } from './ids.ts';
 
-test('an id survives formatting and parsing', () => {
+test('parses the IDs it formats', () => {
   fc.assert(fc.property(fc.uuid(), (uuid) => parseId('user', formatId('user', uuid)) === uuid));
 });
 
-test('ids are written and read as the reference implementation of TypeID does', () => {
+test('formats and parses IDs like the TypeID reference implementation', () => {
   fc.assert(
     fc.property(fc.uuid(), (uuid) => {
       const id = fromUUID(uuid, 'user');
@@ -22,7 +22,7 @@ test('ids are written and read as the reference implementation of TypeID does', 
   }
 });
 
-test('ids sort in order of making, also within a millisecond and when the clock steps back', () => {
+test('sorts IDs by creation, also within a millisecond and when the clock steps back', () => {
   let now = 1_700_000_000_000;
   const next = createIdSource({ now: () => now });
   const ids: string[] = [];
@@ -44,13 +44,13 @@ test.each([
   `${valid}0`,
   valid.replace('user_', 'dev_'),
   'user_zzzzzzzzzzzzzzzzzzzzzzzzzz',
-  'user_11atfgvrhttmz4rfrhzhxtpkgk', // 128 bits, but no version of UUID
+  'user_11atfgvrhttmz4rfrhzhxtpkgk', // 128 bits, but no valid UUID version
   'user_0000000000000000000000000u',
   `user_${'0'.repeat(25)}\u0000`,
   '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f',
-])('%j is no user id', (id) => expect(parseId('user', id)).toBeNull());
+])('rejects %j as a user ID', (id) => expect(parseId('user', id)).toBeNull());
 
-test('whatever is sent as an id is one or is none', () => {
+test('parses or rejects any string without failing', () => {
   const letters = fc.constantFrom(...Array.from('0123456789abcdefghjkmnpqrstvwxyz'));
   const suffix = fc.string({ unit: letters, minLength: 26, maxLength: 26 });
   fc.assert(
@@ -62,7 +62,7 @@ test('whatever is sent as an id is one or is none', () => {
   );
 });
 
-test('a plain UUID is one in any case, and nothing else is', () => {
+test('accepts a plain UUID in any letter case, and nothing else', () => {
   const uuid = '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f';
   expect(parseUuid(uuid)).toBe(uuid);
   expect(parseUuid(uuid.toUpperCase())).toBe(uuid);

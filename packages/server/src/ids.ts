@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { v7, validate } from 'uuid';
 import type { Clock } from './clock.ts';
 
-/** Readable prefixes of ids over the API. Inside, ids are plain UUIDs. */
+/** Readable prefixes of API IDs. Internally, IDs are plain UUIDs. */
 export type IdPrefix =
   | 'acc'
   | 'key'
@@ -18,7 +18,7 @@ export type IdPrefix =
   | 'op'
   | 'oli';
 
-/** Makes UUIDv7 ids that sort by the clock, and in order of making within one millisecond. */
+/** Generates UUIDv7 IDs that sort by time, and by creation order within one millisecond. */
 export function createIdSource(clock: Clock): () => string {
   let lastMs = 0;
   let sequence = 0;
@@ -28,7 +28,7 @@ export function createIdSource(clock: Clock): () => string {
       lastMs = now;
       sequence = randomInt(0x7fff_ffff);
     } else {
-      sequence += 1; // also when the clock stepped back: order within the process is kept
+      sequence += 1; // also when the clock steps back, to keep the order within the process
     }
     return v7({ msecs: lastMs, seq: sequence });
   };
@@ -51,11 +51,11 @@ const digitsOf12 = Array.from({ length: 4096 }, (_, bits) => bits.toString(16).p
 const dash = 0x2d;
 
 /**
- * `user`, UUID → `user_01jcqz4w5ve9prdk6r9f4vg1yx`, as TypeID writes it. Every request formats and parses ids, and the library takes several
- * times as long.
+ * `user`, UUID → `user_01jcqz4w5ve9prdk6r9f4vg1yx`, as in TypeID. Implemented here because every request formats and parses IDs, and the
+ * library takes several times as long.
  */
 export function formatId(prefix: IdPrefix, uuid: string): string {
-  // The first 8 of 128 bits fill two letters, and every 20 after them fill four.
+  // The first 8 of 128 bits fill two letters, and every following 20 bits fill four.
   let id = `${prefix}_${pairs[(bitsOfDigit[uuid.charCodeAt(0)]! << 4) | bitsOfDigit[uuid.charCodeAt(1)]!]!}`;
   let bits = 0;
   let digits = 0;
@@ -71,10 +71,10 @@ export function formatId(prefix: IdPrefix, uuid: string): string {
   return id;
 }
 
-/** One spelling an id: lower case, Crockford's alphabet, and no more than 128 bits. */
+/** One spelling per ID: lowercase, Crockford's alphabet, and at most 128 bits. */
 const suffix = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 
-/** The UUID behind an id of the API, or null when it is not an id of this kind. */
+/** The UUID of an API ID, or null when it is not an ID of this kind. */
 export function parseId(prefix: IdPrefix, id: string): string | null {
   const start = prefix.length + 1;
   if (!id.startsWith(prefix) || id[prefix.length] !== '_' || !suffix.test(id.slice(start))) return null;
@@ -84,7 +84,7 @@ export function parseId(prefix: IdPrefix, id: string): string | null {
     hex += digitsOf12[bits >> 8]! + digitsOf8[bits & 255]!;
   }
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  // Not all of 128 bits are a UUID: its version and variant are not free.
+  // Not all 128-bit values are UUIDs: version and variant are fixed.
   return validate(uuid) ? uuid : null;
 }
 
@@ -92,7 +92,7 @@ function tenBitsAt(id: string, at: number): number {
   return (bitsOfLetter[id.charCodeAt(at)]! << 5) | bitsOfLetter[id.charCodeAt(at + 1)]!;
 }
 
-/** A plain UUID of the API in its one spelling inside, or null when it is none. */
+/** Normalizes a plain UUID from the API; null when it is malformed. */
 export function parseUuid(text: string): string | null {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : null;
 }

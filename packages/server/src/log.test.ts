@@ -9,7 +9,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   return text;
 }
 
-test('what a database error quotes is withheld, and what it says otherwise is kept', () => {
+test('removes values that a database error quotes, and keeps the rest', () => {
   const quoting = Object.assign(new Error('invalid input syntax for type double precision: "62.5 bpm"'), {
     severity: 'ERROR',
     code: '22P02',
@@ -23,7 +23,7 @@ test('what a database error quotes is withheld, and what it says otherwise is ke
   expect(plain).toContain('connection refused');
 });
 
-test('credentials and bodies are cut out, wherever a caller put them', () => {
+test('redacts credentials and bodies wherever a caller put them', () => {
   const text = logged((log) =>
     log.info(
       {

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
-/** Structured logs on standard error. What must never be in them is cut out here, whatever a caller passes. */
+/** Structured logs on standard error. Sensitive fields are redacted here, whatever a caller passes. */
 export function createLog(
   config: Pick<Config, 'log' | 'nodeName'>,
   role: string,
@@ -28,7 +28,7 @@ export function createLog(
           '*.secret',
           'body',
           '*.body',
-          // Drivers attach these to their errors: statements' parameters and rows can hold what people measured.
+          // Drivers attach these to their errors: parameters and rows of statements may contain measured values.
           'err.detail',
           'err.where',
           'err.config',
@@ -41,7 +41,7 @@ export function createLog(
   );
 }
 
-/** PostgreSQL's data exceptions quote the value that it could not take. The value stays out of the log. */
+/** PostgreSQL's data exceptions quote the value they rejected. The value must stay out of the log. */
 function describeError(error: Error & { severity?: string; code?: string }): object {
   const described = pino.stdSerializers.err(error);
   const quotesValue = error.severity !== undefined && error.code?.startsWith('22');

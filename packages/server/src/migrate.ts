@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { openDatabase } from './context.ts';
-import { migrateJobs } from './jobs/boss.ts';
-import { listPendingMigrations, migrate, type MigrationReport } from './store/migrate.ts';
+import { openDatabase } from './create-context.ts';
+import { migrateJobs } from './queue/boss.ts';
+import { listPendingMigrations, migrate, type MigrationReport } from './store/database/migrate.ts';
 
-/** Brings tables and job queues up to this version. Any number of nodes may do this at once. */
+/** Migrates tables and job queues to this version. Any number of nodes may do this concurrently. */
 export async function migrateAll(config: Config): Promise<MigrationReport> {
   const owner = openDatabase(config, 'owner', 2);
   try {
@@ -14,7 +14,7 @@ export async function migrateAll(config: Config): Promise<MigrationReport> {
   }
 }
 
-/** At the start of a node: migrates, or refuses to run on a database that someone else must migrate first. */
+/** At startup of a node: migrates, or refuses to run on a database that must be migrated separately. */
 export async function prepareDatabase(config: Config, log: Logger): Promise<void> {
   if (config.database.migrateOnStart) {
     const report = await migrateAll(config);
@@ -25,7 +25,7 @@ export async function prepareDatabase(config: Config, log: Logger): Promise<void
   try {
     const pending = await listPendingMigrations(owner);
     if (pending.length > 0)
-      throw new Error(`The database lacks ${pending.join(', ')}. Run \`tributary migrate\` first.`);
+      throw new Error(`Migrations not applied: ${pending.join(', ')}. Run \`tributary migrate\` first.`);
   } finally {
     await owner.end();
   }

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from './config.ts';
-import { createContext, type Context, type Role } from './context.ts';
-import { serveApi } from './http/serve.ts';
+import type { Context, Role } from './context.ts';
+import { createContext } from './create-context.ts';
+import { serveApi } from './http/frame/serve.ts';
 import { runIngest } from './ingest/run-ingest.ts';
 import { runJobs } from './jobs/run-jobs.ts';
 import { createLog } from './log.ts';
@@ -15,11 +16,11 @@ import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts'
 const databasePatienceMs = 30_000;
 const shutdownLimitMs = 9_000;
 
-/** Runs a role in the foreground until the process is asked to end. */
+/** Runs a role in the foreground until the process is asked to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
   const log = createLog(config, role);
   const stop = askedToStop();
-  // Until there is something to stop in order, a signal simply ends the process: half a migration rolls back.
+  // Before anything needs an orderly stop, a signal ends the process: an unfinished migration rolls back.
   let started = false;
   void stop.then(() => started || process.exit(0));
   await waitForDatabase(config, log);
@@ -38,7 +39,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   log.info({ signal }, 'stopping');
   ctx.draining = true;
   setTimeout(() => {
-    log.error('could not stop in time');
+    log.error('shutdown timed out');
     process.exit(1);
   }, shutdownLimitMs).unref();
   await parts.disposeAsync();
@@ -65,7 +66,7 @@ async function askedToStop(): Promise<string> {
   ]);
 }
 
-/** A database that is starting is waited for; one that refuses us for good is not. */
+/** Waits for a database that is starting up, but not for one that rejects us permanently. */
 async function waitForDatabase(config: Config, log: Logger): Promise<void> {
   const until = Date.now() + databasePatienceMs;
   for (;;) {
@@ -76,7 +77,9 @@ async function waitForDatabase(config: Config, log: Logger): Promise<void> {
       const passing = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '57P03' || code === '53300';
       if (!passing) throw error;
       if (Date.now() > until)
-        throw new ConfigError(`PostgreSQL was not reached within 30 s: ${(error as Error).message || code}`);
+        throw new ConfigError(
+          `Could not connect to PostgreSQL within 30 s: ${(error as Error).message || code}`,
+        );
       log.warn({ code }, 'waiting for PostgreSQL');
       await sleep(1_000);
     }

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runIngest } from './ingest/run-ingest.ts';
 import { workOnScores } from './jobs/work-on-scores.ts';
-import { cliOf, type Ended } from './test/run-cli.ts';
-import { startTestApp, type TestApp } from './test/test-app.ts';
+import { cliOf, type Ended } from './test/commands/run-cli.ts';
+import { startTestApp, type TestApp } from './test/apps/test-app.ts';
 
 const resources = new AsyncDisposableStack();
-/** A Sunday evening in Berlin, in the middle of five minutes. */
+/** A Sunday evening in Berlin, in the middle of a five-minute interval. */
 const evening = Date.parse('2026-03-08T18:02:00Z');
 let app: TestApp;
 let adaId: string;
@@ -34,16 +34,16 @@ const linesOf = ({ stdout }: Ended, start: string): string[] =>
   stdout.split('\n').filter((line) => line.startsWith(start));
 
 describe('sandbox show', () => {
-  test('prints what the README shows', async () => {
-    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-    const shown = /^```text\n(ada {2}athlete[^]*?)^```$/m.exec(readme)?.[1];
+  test('prints the week in docs/sandbox.md', async () => {
+    const page = await readFile(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+    const shown = /^```text\n(ada {2}athlete[^]*?)^```$/m.exec(page)?.[1];
     await app.moveClock(evening - Date.now());
     const { code, stdout } = await sandbox('show', '--user', 'ada');
     expect(code).toBe(0);
     expect(withoutId(stdout)).toBe(withoutId(shown ?? 'nothing'));
   });
 
-  test('prints what the API answers', async () => {
+  test('prints the values that the API returns', async () => {
     const read = (path: string) =>
       app.request('GET', `/v1/users/${adaId}/${path}`, {
         key: app.account.sandboxKey,
@@ -89,21 +89,21 @@ describe('sandbox show', () => {
         .flat()
         .map((one: { strain: number }) => one.strain),
     ).toEqual(workouts.map((one: { strain: number }) => one.strain).toReversed());
-    // A day has 144 stretches, all with a heart rate before today.
+    // A day has 144 ten-minute intervals, all with a heart rate before today.
     for (const means of column('heart_rate').slice(0, 6)) {
       expect(means).toHaveLength(144);
       expect(means).not.toContain(null);
     }
   });
 
-  test('shows as many days as asked for, and says of somebody without data that nothing is known', async () => {
+  test('shows the requested number of days, and reports a user without data', async () => {
     expect(linesOf(await sandbox('show', '--user', 'ada', '--days', '9'), 'Sat 28 Feb')).toHaveLength(4);
     await create('nobody', { sandbox: { archetype: 'none' } });
     const nobody = await sandbox('show', '--user', 'nobody');
-    expect(nobody.stdout).toContain('\nNothing is known about these days.\n');
+    expect(nobody.stdout).toContain('\nNo data for these days.\n');
   });
 
-  test('a clock that is set forward leaves an hour without a heart rate', async () => {
+  test('leaves an hour without heart rate when the clock is set forward', async () => {
     const spring = Date.parse('2026-03-29T18:02:00Z');
     await app.moveClock(spring - Date.now());
     await create('spring', { timezone: 'Europe/Berlin', sandbox: { archetype: 'athlete' } });
@@ -117,11 +117,11 @@ describe('sandbox show', () => {
 });
 
 describe('sandbox advance', () => {
-  test('lets days pass, after which show ends with another day', async () => {
+  test('lets days pass, after which show ends on a later day', async () => {
     await create('passing', { timezone: 'Europe/Berlin', sandbox: { archetype: 'office_worker' } });
     const { stdout } = await sandbox('advance', '--user', 'passing', '--days', '2');
     expect(stdout).toBe(
-      '2 days passed: it is Tuesday 10 March 2026 for passing, 2 days ahead.\nIts data and scores have followed.\n',
+      'Advanced 2 days. It is Tuesday 10 March 2026 for passing, 2 days ahead.\nData and scores are up to date.\n',
     );
     const week = await sandbox('show', '--user', 'passing');
     expect(week.stdout).toMatch(/^Tuesday 10 March 2026, \d\d:\d\d in Europe\/Berlin, 2 days ahead$/m);
@@ -129,7 +129,7 @@ describe('sandbox advance', () => {
     expect(linesOf(week, 'sleep')[0]).toMatch(/^sleep {7} *\d+\.\d {2}\w+/);
   });
 
-  test('of somebody who is not made up moves the day alone', async () => {
+  test('only moves the day of a user who is not simulated', async () => {
     await create('empty', { sandbox: { archetype: 'none' } });
     const { stdout } = await sandbox('advance', '--user', 'empty', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -143,8 +143,8 @@ describe('sandbox advance', () => {
   });
 });
 
-describe('refused in a sentence', () => {
-  test('users that are real, and of whom nothing is printed', async () => {
+describe('one-line errors', () => {
+  test('for live users, without printing their data', async () => {
     const live = await create('real', {}, app.account.liveKey);
     for (const args of [
       ['show', '--user', 'real'],
@@ -153,29 +153,29 @@ describe('refused in a sentence', () => {
     ]) {
       const { code, stdout, stderr } = await sandbox(...args);
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/is a live user, whose values are not printed here/);
+      expect(stderr).toMatch(/is a live user\. Sandbox commands never print data of live users/);
     }
   });
 
-  test('a reference that several accounts have, until one of them is named', async () => {
+  test('for a reference in several accounts, until one of them is named', async () => {
     const other = await app.createAccount();
     const body = { sandbox: { archetype: 'none' } };
     await create('twice', body);
     const theirs = await create('twice', body, other.sandboxKey);
     const { code, stderr } = await sandbox('show', '--user', 'twice');
     expect(code).toBe(1);
-    expect(stderr).toContain(`Say which with --account: ${[app.account.id, other.id].sort().join(', ')}.`);
+    expect(stderr).toContain(`Choose one with --account: ${[app.account.id, other.id].sort().join(', ')}.`);
     expect((await sandbox('show', '--user', 'twice', '--account', other.id)).stdout).toContain(theirs);
   });
 
   test.each([
-    [['show', '--user', 'ghost'], /There is no user ghost in the sandbox of any account/],
-    [['show', '--user', 'user_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no user user_01jcqz/],
+    [['show', '--user', 'ghost'], /Sandbox user ghost not found in any account/],
+    [['show', '--user', 'user_01jcqz4w5ve9prdk6r9f4vg1yx'], /Sandbox user user_01jcqz\w+ not found/],
     [
       ['show', '--user', 'ada', '--account', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'],
-      /no user ada in the sandbox of account/,
+      /user ada not found in account acc_/,
     ],
-    [['show', '--user', 'ada', '--account', 'acc_1'], /not an id of this kind/],
+    [['show', '--user', 'ada', '--account', 'acc_1'], /Invalid id acc_1/],
     [['show', '--user', 'ada', '--days', '0'], /from 1 to 31/],
     [['advance', '--user', 'ada', '--days', '32'], /from 0 to 31/],
     [['advance', '--user', 'ada', '--days', '1.5'], /from 0 to 31/],
@@ -187,13 +187,13 @@ describe('refused in a sentence', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('more days than a person may be ahead', async () => {
+  test('for more days than a user may be ahead', async () => {
     await create('far', { sandbox: { archetype: 'none' } });
     await app.admin.query(`UPDATE users SET days_ahead = 366 WHERE reference_id = 'far'`);
     const { code, stderr } = await sandbox('advance', '--user', 'far');
     expect([code, stderr]).toEqual([
       1,
-      '--days must leave the user at most 366 days ahead; it is 366 days ahead now.\n',
+      '--days must keep the user at most 366 days ahead. The user is 366 days ahead now.\n',
     ]);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runIngest } from './ingest/run-ingest.ts';
 import { workOnScores } from './jobs/work-on-scores.ts';
-import { startTestApp, type TestAnswer, type TestApp } from './test/test-app.ts';
+import { startTestApp, type TestAnswer, type TestApp } from './test/apps/test-app.ts';
 
 const resources = new AsyncDisposableStack();
 let app: TestApp;
 
-/** The service with everything that brings data of the sandbox into the answers, at a fixed time of day, in the middle of five minutes. */
+/** The service with all workers that process sandbox data, at a fixed time of day, in the middle of a five-minute interval. */
 async function startSandbox(): Promise<TestApp> {
   const started = resources.use(await startTestApp({ SANDBOX_WAIT_MS: '20000' }));
   await started.moveClock(Date.parse('2026-03-04T18:02:00Z') - Date.now());
@@ -34,8 +34,8 @@ function advance(user: string, days: unknown, key = app.account.sandboxKey): Pro
 
 const week = 'from_date=2026-02-26&to_date=2026-03-04';
 
-describe('a new user of the sandbox', () => {
-  test('has a week of everything, with scores, when the call answers', async () => {
+describe('a new sandbox user', () => {
+  test('has a week of all data with scores when the request returns', async () => {
     const created = await create(app, {
       external_ref: 'everything',
       timezone: 'Europe/Berlin',
@@ -88,7 +88,7 @@ describe('a new user of the sandbox', () => {
     expect(stress.body.series.stress_score.slice(3)).not.toContain(null);
   });
 
-  test('is who its reference says, unless it is asked for', async () => {
+  test('is generated from its reference unless requested otherwise', async () => {
     const one = await create(app, { external_ref: 'same-reference' });
     const other = await app.request('POST', '/v1/users', {
       key: (await app.createAccount()).sandboxKey,
@@ -97,7 +97,7 @@ describe('a new user of the sandbox', () => {
     expect(other.body.sandbox.archetype).toBe(one.body.sandbox.archetype);
   });
 
-  test('is given its profile where the call says so', async () => {
+  test('gets the profile in the request', async () => {
     const { body } = await create(app, {
       external_ref: 'own-profile',
       profile: { weight_kg: 90, sex: null },
@@ -114,13 +114,13 @@ describe('a new user of the sandbox', () => {
   test.each([
     [{ archetype: 'wizard' }, 'sandbox.archetype'],
     ['athlete', 'sandbox'],
-  ])('is refused as %j', async (sandbox, name) => {
+  ])('is rejected as %j', async (sandbox, name) => {
     const answer = await create(app, { external_ref: 'refused', sandbox });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(answer.body.details.fields[0].name).toBe(name);
   });
 
-  test('is not known to live keys', async () => {
+  test('is not available to live keys', async () => {
     const answer = await app.request('POST', '/v1/users', {
       body: { external_ref: 'live', sandbox: { archetype: 'athlete' } },
     });
@@ -128,7 +128,7 @@ describe('a new user of the sandbox', () => {
   });
 });
 
-test('the same reference gives the same values in another installation', async () => {
+test('generates the same values for the same reference in another installation', async () => {
   const other = await startSandbox();
   const body = { external_ref: 'twin', timezone: 'America/New_York' };
   const [here, there] = await Promise.all([create(app, body), create(other, body)]);
@@ -148,8 +148,8 @@ test('the same reference gives the same values in another installation', async (
   expect(await answers(other, there.body.id)).toEqual(await answers(app, here.body.id));
 });
 
-describe('days pass for a user of the sandbox', () => {
-  test('with data, scores, events and default dates', async () => {
+describe('advancing a sandbox user', () => {
+  test('adds data, scores, events and default dates', async () => {
     const { body: user } = await create(app, { external_ref: 'passing', sandbox: { archetype: 'athlete' } });
     const before = await get(app, `/v1/users/${user.id}/scores?${week}`);
     const answer = await advance(user.id, 3);
@@ -166,7 +166,7 @@ describe('days pass for a user of the sandbox', () => {
     expect(scores.body.latest.recovery_score.date).toBe('2026-03-07');
     const nights = await get(app, `/v1/users/${user.id}/sleep?limit=5`);
     expect(nights.body.data[0].date).toBe('2026-03-07');
-    // What was complete stays as it was: only the day that went on is another one.
+    // Complete days stay unchanged: only the day in progress changes.
     const after = await get(app, `/v1/users/${user.id}/scores?${week}`);
     for (const [type, values] of Object.entries<number[]>(before.body.series))
       expect(after.body.series[type].slice(0, 5)).toEqual(values.slice(0, 5));
@@ -179,14 +179,14 @@ describe('days pass for a user of the sandbox', () => {
     expect(counts['score.updated']).toBeGreaterThanOrEqual(2);
   });
 
-  test('in the same way at once or one by one', async () => {
+  test('gives the same result at once or day by day', async () => {
     const body = (reference: string) => ({
       external_ref: reference,
       sandbox: { archetype: 'office_worker' },
     });
     const seed = async (reference: string) => {
       const { body: user } = await create(app, body(reference));
-      // Whoever has the same seed lives the same life.
+      // The same seed generates the same data.
       await app.admin.query(
         `UPDATE users SET sandbox = sandbox || '{"seed": "12345678"}' WHERE reference_id = $1`,
         [reference],
@@ -202,7 +202,7 @@ describe('days pass for a user of the sandbox', () => {
     expect(await read(other)).toEqual(await read(one));
   });
 
-  test('without what a removed device would have told', async () => {
+  test('adds no data of a removed device', async () => {
     const { body: user } = await create(app, { external_ref: 'no-ring', sandbox: { archetype: 'athlete' } });
     const ring = user.devices.find(({ provider }: { provider: string }) => provider === 'oura');
     await app.request('DELETE', `/v1/users/${user.id}/devices/${ring.id}`, { key: app.account.sandboxKey });
@@ -210,7 +210,7 @@ describe('days pass for a user of the sandbox', () => {
     expect(body.devices.map(({ provider }: { provider: string }) => provider)).not.toContain('oura');
   });
 
-  test('also when nobody is made up', async () => {
+  test('also works for a user that is not simulated', async () => {
     const { body: user } = await create(app, { external_ref: 'nobody', sandbox: { archetype: 'none' } });
     expect((await advance(user.id, 2)).body.sandbox).toEqual({
       archetype: 'none',
@@ -219,13 +219,13 @@ describe('days pass for a user of the sandbox', () => {
     });
   });
 
-  test('each once, however many ask at the same time', async () => {
+  test('applies each concurrent request once', async () => {
     const { body: user } = await create(app, { external_ref: 'at-the-same-time' });
     await Promise.all([advance(user.id, 1), advance(user.id, 1), advance(user.id, 1)]);
     expect((await get(app, `/v1/users/${user.id}`)).body.data.sandbox.days_ahead).toBe(3);
   });
 
-  test.each([[-1], [32], [1.5], ['1'], [null], [undefined]])('not %j of them', async (days) => {
+  test.each([[-1], [32], [1.5], ['1'], [null], [undefined]])('rejects %j days', async (days) => {
     const { body: user } = await create(app, {
       external_ref: `refused-${String(days)}`,
       sandbox: { archetype: 'none' },
@@ -237,7 +237,7 @@ describe('days pass for a user of the sandbox', () => {
     });
   });
 
-  test('at most a year ahead', async () => {
+  test('allows at most a year ahead', async () => {
     const { body: user } = await create(app, { external_ref: 'far', sandbox: { archetype: 'none' } });
     await app.admin.query(`UPDATE users SET days_ahead = 360 WHERE reference_id = 'far'`);
     expect((await advance(user.id, 6)).status).toBe(200);
@@ -247,7 +247,7 @@ describe('days pass for a user of the sandbox', () => {
     });
   });
 
-  test('for nobody else', async () => {
+  test('rejects other users', async () => {
     const live = await app.request('POST', '/v1/users', { body: { external_ref: 'real' } });
     expect((await advance(live.body.id, 1, app.account.liveKey)).status).toBe(404);
     expect((await advance(live.body.id, 1)).status).toBe(404);

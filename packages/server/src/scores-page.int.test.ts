@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runIngest } from './ingest/run-ingest.ts';
 import { workOnScores } from './jobs/work-on-scores.ts';
-import { startTestApp } from './test/test-app.ts';
+import { startTestApp } from './test/apps/test-app.ts';
 
-/** What the page leaves out is a text that begins like this one. */
+/** A text that starts like this is abbreviated on the page. */
 function withGaps(shown: unknown): unknown {
   if (typeof shown === 'string' && shown.endsWith('…'))
     return expect.stringMatching(new RegExp(`^${shown.slice(0, -1)}.`));
@@ -14,7 +14,7 @@ function withGaps(shown: unknown): unknown {
   return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, withGaps(value)]));
 }
 
-test('the explanation that docs/scores.md works out by hand is the real one', async () => {
+test('matches the worked example in docs/scores.md', async () => {
   const page = await readFile(join(import.meta.dirname, '../../../docs/scores.md'), 'utf8');
   const example = page.slice(page.indexOf('\n## Compute one by hand\n'));
   const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(example)![1]!);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
-test('so many at once, the others in order, also after one that failed', async () => {
+test('limits concurrency and runs the rest in order, also after a failure', async () => {
   const turns = createTurns(2);
   const begun: number[] = [];
   let running = 0;

@@ -1,4 +1,4 @@
-/** Runs work, a bounded number of pieces at once; the others wait in order. */
+/** Runs tasks with limited concurrency; the others wait in order. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(most: number): Turns {
@@ -10,7 +10,7 @@ export function createTurns(most: number): Turns {
     try {
       return await work();
     } finally {
-      // The turn goes to the next one, or is free.
+      // Passes the slot to the next task, or frees it.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

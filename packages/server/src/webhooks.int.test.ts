@@ -3,10 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runDeliveries } from './delivery/run-deliveries.ts';
 import { startReceiver, type Received, type Receiver } from './test/receiver.ts';
-import { startTestApp, type TestApp } from './test/test-app.ts';
+import { startTestApp, type TestApp } from './test/apps/test-app.ts';
 import { createTestWebhook, insertTestUser, tellEvents } from './test/webhooks.ts';
 
-/** The calls of the API, with the deliverers at work and an endpoint that takes what they send. */
+/** The API with running dispatchers and an endpoint that receives their requests. */
 let app: TestApp;
 let receiver: Receiver;
 let userId: string;
@@ -33,9 +33,9 @@ function verify(secret: string, { text, headers }: Received): unknown {
   return new Webhook(secret).verify(text, headers as Record<string, string>);
 }
 
-// @contract webhooks: `POST /v1/webhooks` registers an endpoint, which is notified by HTTP POST
+// @contract webhooks: `POST /v1/webhooks` registers an endpoint, which receives events by HTTP POST
 // @contract webhooks: Each request is signed with HMAC-SHA256; after a rotation either secret verifies
-test('a test event arrives, signed with the secret that registration showed', async () => {
+test('delivers a test event, signed with the secret from registration', async () => {
   const webhook = await register();
   const { event_id: id } = (await webhook.call('POST', '/test', {})).body.data;
   await arrived([id]);
@@ -55,7 +55,7 @@ test('a test event arrives, signed with the secret that registration showed', as
 });
 
 // @contract webhooks: Each request is signed with HMAC-SHA256; after a rotation either secret verifies
-test('after a rotation either secret verifies', async () => {
+test('verifies with either secret after a rotation', async () => {
   const webhook = await register();
   const rotated = (await webhook.call('POST', '/rotate-secret')).body.data.secret;
   await webhook.call('POST', '/test', {});
@@ -64,7 +64,7 @@ test('after a rotation either secret verifies', async () => {
   expect(() => verify((rotated as string).replace(/.{6}$/, 'AAAAA='), receiver.received[0]!)).toThrow();
 });
 
-test('what was missed comes with recovery, in its order, and a resend comes again', async () => {
+test('delivers missed events in order with recover, and repeats a delivery with resend', async () => {
   const webhook = await register({ events: ['score.updated'], status: 'inactive' });
   const missed = await tell('score.updated', 'data.updated', 'score.updated');
   await webhook.call('PATCH', '', { status: 'active' });
@@ -75,13 +75,13 @@ test('what was missed comes with recovery, in its order, and a resend comes agai
   await arrived([now, missed[0], missed[2]]);
   await webhook.call('POST', `/deliveries/${now}/resend`);
   await arrived([now, missed[0], missed[2], now]);
-  // An attempt is written down a little after it arrived.
+  // An attempt is recorded a little after it arrives.
   const attempts = async () => (await webhook.call('GET', `/deliveries/${now}`)).body.data.attempt_count;
   await expect.poll(attempts).toBe(2);
 });
 
-// @contract webhooks: Inactive: what is pending is held, nothing new is queued; active again: it goes on
-test('what is pending is held while the webhook is inactive, and goes on at once when it is active', async () => {
+// @contract webhooks: While a webhook is inactive, pending deliveries are held and no new ones are queued; deliveries resume when it is reactivated
+test('holds pending deliveries while the webhook is inactive and resumes immediately when it is active', async () => {
   const webhook = await register({ events: ['data.updated'], coalesce_seconds: 1 });
   const [id] = await tell('data.updated');
   await webhook.call('PATCH', '', { active: false });
@@ -91,7 +91,7 @@ test('what is pending is held while the webhook is inactive, and goes on at once
   await arrived([id]);
 });
 
-test('an attempt that failed is brought forward by a resend', async () => {
+test('moves a failed attempt forward with resend', async () => {
   const webhook = await register({ events: ['score.updated'] });
   receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' }, body: 'later' });
   const [id] = await tell('score.updated');
@@ -107,13 +107,13 @@ test('an attempt that failed is brought forward by a resend', async () => {
   await expect.poll(shown).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 });
 
-// @contract webhooks: `DELETE` removes it; pending deliveries are cancelled
-test('what is pending when a webhook is removed is never sent', async () => {
+// @contract webhooks: `DELETE` removes it and cancels pending deliveries
+test('never sends pending deliveries of a removed webhook', async () => {
   const webhook = await register({ events: ['data.updated'], coalesce_seconds: 2 });
   const other = await register({ events: ['data.updated'], coalesce_seconds: 3 });
   const [id] = await tell('data.updated');
   expect((await webhook.call('DELETE')).status).toBe(204);
-  // The other one comes a second later: by then both were due.
+  // The other delivery is due a second later: by then both were due.
   await arrived([id]);
   expect((await other.call('GET', `/deliveries/${id}`)).body.data.event_id).toBe(id);
   const { rows } = await app.admin.query('SELECT state, attempts FROM deliveries WHERE webhook_id = $1', [

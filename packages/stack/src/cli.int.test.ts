@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from './ports.ts';
-import type { StackInfo } from './stack-info.ts';
+import { freePort } from './ports/ports.ts';
+import type { StackInfo } from './service/stack-info.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 
@@ -61,25 +61,25 @@ function expectAllGone({ pids }: StackInfo): void {
   for (const pid of Object.values(pids)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 }
 
-describe('refuses', () => {
-  test('an unknown flag with exit code 2', async () => {
+describe('invalid invocations', () => {
+  test('exits with code 2 for an unknown flag', async () => {
     expect(await run('--fast').ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--fast') });
   });
 
-  test('a taken port with exit code 1, leaving nothing behind', async () => {
+  test('exits with code 1 for a port in use, leaving nothing behind', async () => {
     const port = await freePort();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const { code, stdout, stderr } = await run('--dir', 'taken', '--port', String(port)).ended;
     server.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use`);
     expect(existsSync(join(cwd, 'taken'))).toBe(false);
   });
 });
 
 describe('--ephemeral --json', { timeout: 120_000 }, () => {
-  test('serves, and leaves neither process nor folder after SIGTERM', async () => {
+  test('serves requests, and leaves no process and no folder after SIGTERM', async () => {
     const { child, ended, info } = await runUntilReady('--ephemeral');
     expect((await fetch(`${info.base_url}/readyz`)).status).toBe(200);
     expect((await fetch(info.metrics_url)).status).toBe(200);
@@ -99,12 +99,12 @@ describe('--ephemeral --json', { timeout: 120_000 }, () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('ends with everything when one process dies, and says which', async () => {
+  test('stops everything when one process exits, and names it', async () => {
     const { ended, info } = await runUntilReady('--ephemeral');
     process.kill(info.pids['redis'] ?? 0, 'SIGKILL');
     const { code, stderr } = await ended;
     expect(code).toBe(1);
-    expect(stderr).toContain('redis ended by itself (signal SIGKILL)');
+    expect(stderr).toContain('redis exited unexpectedly (signal SIGKILL)');
     expectAllGone(info);
   });
 
@@ -117,15 +117,15 @@ describe('--ephemeral --json', { timeout: 120_000 }, () => {
 });
 
 describe('in a folder', { timeout: 180_000 }, () => {
-  test('shows the same keys at the next start, and refuses a second stack beside it', async () => {
+  test('prints the same keys on the next start, and refuses to run a second stack in the folder', async () => {
     const place = ['--dir', 'kept', '--port', String(await freePort())];
     const first = await runUntilReady(...place);
     const second = await run(...place).ended;
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`already runs in ${join(cwd, 'kept')}: ${first.info.base_url}`);
+    expect(second.stderr).toContain(`already running in ${join(cwd, 'kept')}: ${first.info.base_url}`);
     first.child.kill('SIGINT');
     await first.ended;
-    // As an older stack left it, whose account had no name to ask people by and nowhere to send them back to.
+    // An account of an older stack had no organization name and no redirect URL.
     const demo = join(cwd, 'kept', 'demo.json');
     const { organization, redirect_url, ...older } = JSON.parse(readFileSync(demo, 'utf8'));
     expect({ organization, redirect_url }).toEqual({
@@ -149,7 +149,7 @@ describe('in a folder', { timeout: 180_000 }, () => {
 });
 
 test(
-  'ends with npm: a signal to `npm run stack` reaches the stack itself',
+  'stops with npm: a signal to `npm run stack` reaches the stack itself',
   { timeout: 120_000 },
   async () => {
     const root = fileURLToPath(new URL('../../..', import.meta.url));

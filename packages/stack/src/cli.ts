@@ -1,14 +1,14 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { HELP, parseArguments, type Arguments } from './arguments.ts';
-import { renderUnexpectedExit } from './child.ts';
-import { ensureDashboardBuilt } from './dashboard-build.ts';
+import { HELP, parseArguments, type Arguments } from './cli/arguments.ts';
+import { renderUnexpectedExit } from './processes/child.ts';
+import { ensureDashboardBuilt } from './service/dashboard-build.ts';
 import { StackError } from './errors.ts';
-import { paintFor, renderGreeting, renderProgress } from './greeting.ts';
-import type { Progress } from './progress.ts';
+import { paintFor, renderGreeting, renderProgress } from './cli/greeting.ts';
+import type { Progress } from './cli/progress.ts';
 import { startStack, type Stack } from './stack.ts';
 
-// npm passes a signal on to a process that the terminal has already told, so one Ctrl-C can arrive twice.
+// npm forwards a signal that the terminal also sends to this process, so one Ctrl-C can arrive twice.
 const SAME_KEYSTROKE_MS = 700;
 
 const INTERRUPTED = 130;
@@ -41,11 +41,11 @@ async function main(args: Arguments): Promise<number> {
     stop.abort();
   };
   process.on('SIGINT', ask).on('SIGTERM', ask);
-  // Node forgets that nohup asked it to ignore this one, so without a terminal it is ignored here.
+  // Node does not preserve the ignored SIGHUP of nohup, so it is ignored here when there is no terminal.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   process.on('SIGHUP', hasTerminal ? ask : () => {});
   process.on('uncaughtException', (error) => fail(error.stack ?? error.message));
-  // Nobody reads any more: the other end of the pipe has gone away.
+  // The reader has closed its end of the pipe.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop.abort());
 
   const onProgress = (progress: Progress): void => {
@@ -60,7 +60,7 @@ async function main(args: Arguments): Promise<number> {
     stack = await startStack({
       ...args,
       existing: existingEngines(process.env),
-      // Who tries things out does not want to wait for minutes.
+      // The default of several minutes is too long for trying the service out.
       env: { SCORE_DEBOUNCE_SECONDS: process.env['SCORE_DEBOUNCE_SECONDS'] ?? '2' },
       onProgress,
       onUnexpectedExit: (exit) => fail(renderUnexpectedExit(exit)),
@@ -69,7 +69,7 @@ async function main(args: Arguments): Promise<number> {
     });
   } catch (error) {
     if (stop.signal.aborted) {
-      say('Stopped before it was ready.\n');
+      say('Stopped before Tributary was ready.\n');
       return exitCode || INTERRUPTED;
     }
     fail(error instanceof StackError ? error.message : String(error instanceof Error ? error.stack : error));
@@ -87,10 +87,10 @@ async function main(args: Arguments): Promise<number> {
   try {
     await stack.stop();
   } catch (error) {
-    say(`Something could not be cleaned up: ${String(error)}\n`);
+    say(`Cleanup failed: ${String(error)}\n`);
     return 1;
   }
-  say('Everything has ended.\n');
+  say('All processes have stopped.\n');
   return exitCode;
 }
 

@@ -1,4 +1,4 @@
-/** A problem that a person can act on: its message is shown alone, without a stack trace. */
+/** An error that the user can act on. Its message is shown without a stack trace. */
 export class StackError extends Error {
   override readonly name = 'StackError';
 }

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { freePort } from './ports.ts';
+import { freePort } from './ports/ports.ts';
 import { startStack, type Stack } from './stack.ts';
 
-test('a stack can be started, disturbed and stopped from a program', { timeout: 240_000 }, async () => {
+test('starts, disturbs and stops a stack from a program', { timeout: 240_000 }, async () => {
   let dir: string;
   {
     await using stack: Stack = await startStack({ ephemeral: true });
@@ -29,7 +29,7 @@ test('a stack can be started, disturbed and stopped from a program', { timeout: 
   expect(existsSync(dir)).toBe(false);
 });
 
-test('uses engines that run already, and leaves them running', { timeout: 240_000 }, async () => {
+test('uses engines that are already running, and leaves them running', { timeout: 240_000 }, async () => {
   await using owner = await startStack({ ephemeral: true });
   const { databaseUrl, natsUrl, redisUrl } = owner.engines;
   const smtpUrl = owner.info.smtp_url;
@@ -50,15 +50,15 @@ test('uses engines that run already, and leaves them running', { timeout: 240_00
   expect((await fetch(`${labUrl}/lab/status`)).status).toBe(200);
 });
 
-test('a lab that does not answer is told', { timeout: 120_000 }, async () => {
+test('reports a lab that does not respond', { timeout: 120_000 }, async () => {
   const labUrl = `http://127.0.0.1:${await freePort()}`;
   await expect(startStack({ ephemeral: true, existing: { labUrl } })).rejects.toThrow(
-    `No lab answers at ${labUrl}, which LAB_URL names.`,
+    `No lab responds at ${labUrl}, the address in LAB_URL.`,
   );
 });
 
 test(
-  'the lab plays providers for the sandbox, and knows the service after it was killed too',
+  'simulates providers for the sandbox, and registers the service again after the lab was killed',
   { timeout: 180_000 },
   async () => {
     await using stack = await startStack({ ephemeral: true, nodes: 2 });
@@ -99,7 +99,7 @@ test(
   },
 );
 
-/** Goes through the pages as a person would; answers where the browser ends up. */
+/** Goes through the pages as a user would, and returns the final URL of the browser. */
 async function connectAs(person: string, authUrl: string): Promise<string | null> {
   const post = (url: string, fields: URLSearchParams) =>
     fetch(url, { method: 'POST', body: fields, redirect: 'manual' });
@@ -115,7 +115,7 @@ async function connectAs(person: string, authUrl: string): Promise<string | null
   return back.headers.get('location');
 }
 
-test('a start that is given up leaves nothing', { timeout: 60_000 }, async () => {
+test('leaves nothing behind when a start is canceled', { timeout: 60_000 }, async () => {
   const parent = mkdtempSync(join(tmpdir(), 'tributary-given-up-'));
   chmodSync(parent, 0o755);
   vi.stubEnv('TMPDIR', parent);
@@ -126,10 +126,10 @@ test('a start that is given up leaves nothing', { timeout: 60_000 }, async () =>
     signal: giveUp.signal,
     onProgress: ({ step, state }) => {
       steps.push(`${step} ${state}`);
-      if (step === 'PostgreSQL' && state === 'done') giveUp.abort(new Error('changed my mind'));
+      if (step === 'PostgreSQL' && state === 'done') giveUp.abort(new Error('start canceled'));
     },
   });
-  await expect(start).rejects.toThrow('changed my mind');
+  await expect(start).rejects.toThrow('start canceled');
   expect(steps).not.toContain('Schema done');
   expect(readdirSync(parent)).toEqual([]);
   vi.unstubAllEnvs();

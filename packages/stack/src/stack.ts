@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Binaries } from './binaries.ts';
-import { renderUnexpectedExit, type Supervision, type UnexpectedExit } from './child.ts';
-import { ensureDemoAccount, migrate, refreshDemoAccount } from './demo-account.ts';
+import type { Binaries } from './engines/binaries.ts';
+import { renderUnexpectedExit, type Supervision, type UnexpectedExit } from './processes/child.ts';
+import { ensureDemoAccount, migrate, refreshDemoAccount } from './service/demo-account.ts';
 import { assertSecretsKept } from './engines/postgres-cluster.ts';
 import {
   enginesToStart,
@@ -9,12 +9,12 @@ import {
   launchEngines,
   type Engines,
   type ExistingEngines,
-} from './engines.ts';
+} from './engines/engines.ts';
 import { StackError } from './errors.ts';
 import { openFolder, openTemporaryFolder, removeFolder } from './folder.ts';
-import { startGuard } from './guard.ts';
-import { assertNotRunning, takeLock } from './lock.ts';
-import { rotateLogs } from './log-file.ts';
+import { startGuard } from './processes/guard.ts';
+import { assertNotRunning, takeLock } from './processes/lock.ts';
+import { rotateLogs } from './processes/log-file.ts';
 import { introduceService } from './lab/introduce-service.ts';
 import { createStackLab, type StackLab } from './lab/stack-lab.ts';
 import { startStackMail } from './mail/stack-mail.ts';
@@ -28,7 +28,7 @@ import {
   type Role,
   type ServerSettings,
   type StackNode,
-} from './nodes.ts';
+} from './service/nodes.ts';
 import {
   assertPortsFree,
   DEFAULT_API_PORT,
@@ -36,37 +36,37 @@ import {
   fixedPorts,
   type PortNeed,
   type PortPlan,
-} from './port-plan.ts';
-import { trackStep, type OnProgress } from './progress.ts';
-import { saveCommandEnvironment, ensureEngineSecrets, type DemoAccount } from './secrets.ts';
-import { stackInfo, type StackInfo } from './stack-info.ts';
-import { copyTemplate } from './template.ts';
-import { together } from './together.ts';
+} from './ports/port-plan.ts';
+import { trackStep, type OnProgress } from './cli/progress.ts';
+import { saveCommandEnvironment, ensureEngineSecrets, type DemoAccount } from './service/secrets.ts';
+import { stackInfo, type StackInfo } from './service/stack-info.ts';
+import { copyTemplate } from './engines/template.ts';
+import { together } from './processes/together.ts';
 
 const ENGINE_TITLES = { postgres: 'PostgreSQL', nats: 'NATS', redis: 'Redis' };
 
 export interface StartStackOptions {
-  /** A temporary folder in place of `dir`, and free ports; all removed at the end. */
+  /** Uses a temporary folder instead of `dir`, and free ports. Everything is removed at the end. */
   ephemeral?: boolean;
-  /** Where data, keys and logs are kept; `.tributary` in the current folder unless given. */
+  /** Folder for data, keys and logs. Defaults to `.tributary` in the current folder. */
   dir?: string;
   nodes?: number;
-  /** Which processes to run, one a role, instead of the usual ones for `nodes`. The API comes first. */
+  /** The processes to run, one per role, instead of the usual ones for `nodes`. The API comes first. */
   roles?: readonly Role[];
   port?: number;
-  /** More environment for the processes of the service. */
+  /** Additional environment variables for the processes of the service. */
   env?: NodeJS.ProcessEnv;
-  /** The main file of the server, to run another copy of it than the one beside this package. */
+  /** The main file of the server, to run another copy than the one next to this package. */
   program?: string | undefined;
   existing?: ExistingEngines;
-  /** A folder made by `ensureTemplate`, from which an ephemeral stack starts instead of initializing and migrating a database. */
+  /** A folder created by `ensureTemplate`. An ephemeral stack starts from it instead of initializing and migrating a database. */
   template?: string | undefined;
   onProgress?: OnProgress;
-  /** Told when a process ends that nobody asked to end. */
+  /** Called when a process exits unexpectedly. */
   onUnexpectedExit?: (exit: UnexpectedExit) => void;
-  /** Aborting it gives up the start. */
+  /** Aborting it cancels the start. */
   signal?: AbortSignal;
-  /** Aborting it makes the end a matter of force. */
+  /** Aborting it kills the processes instead of waiting for them. */
   hurry?: AbortSignal;
 }
 
@@ -76,14 +76,14 @@ export interface Stack extends AsyncDisposable {
   readonly dir: string;
   readonly engines: Engines;
   readonly nodes: readonly StackNode[];
-  /** By which the service seals what it stores. */
+  /** The key with which the service encrypts stored secrets. */
   readonly encryptionKeys: string;
-  /** Plays providers for the sandbox; null beside another copy of the server, which may know of none. */
+  /** Simulates providers for the sandbox. Null with another copy of the server, which may not support it. */
   readonly lab: StackLab | null;
   stop(): Promise<void>;
 }
 
-/** Starts engines and service, and answers once the service is ready. */
+/** Starts the engines and the service, and resolves once the service is ready. */
 export async function startStack(options: StartStackOptions = {}): Promise<Stack> {
   const { ephemeral = false, existing = {}, onProgress = () => {}, onUnexpectedExit = () => {} } = options;
   const plans = options.roles ? planRoles(options.roles) : planNodes(options.nodes ?? 1);
@@ -152,8 +152,8 @@ function startsLab({ existing = {}, program }: Pick<StartStackOptions, 'existing
 
 function mailPorts({ smtp, mail }: PortPlan): PortNeed[] {
   return [
-    { port: smtp, use: 'catching mail' },
-    { port: mail, use: 'reading mail' },
+    { port: smtp, use: 'SMTP' },
+    { port: mail, use: 'the local inbox' },
   ];
 }
 
@@ -214,7 +214,8 @@ async function launch(
   const labReady = lab === null ? [] : [introduceService(supervision, settings, lab)];
   await together([accountReady, ...nodesReady, ...labReady], onFailure);
   const [first] = nodes;
-  if (account === undefined || first === undefined) throw new Error('unreachable: all of it was awaited');
+  if (account === undefined || first === undefined)
+    throw new Error('unreachable: every step has been awaited');
   account = await refreshDemoAccount(supervision, settings, first.baseUrl, account);
   const info = stackInfo({ engines, mail, lab, nodes, account, env });
   const encryptionKeys = env['ENCRYPTION_KEYS'] ?? secrets.encryption_keys;

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { Words } from '../schema.ts';
+import { Words } from '../openapi/schema.ts';
 
 export const Environment = Words(['live', 'sandbox']);
 
-/** Calls that concern one environment say which. */
+/** Parameters of calls that concern one environment. */
 export const InEnvironment = Type.Object({ environment: Environment }, { additionalProperties: false });
 
-/** How many there are; counting stops at ten thousand, of deliveries that wait at a thousand, and `more` says that there are more. */
+/** A count with an upper bound: 10,000, or 1,000 for waiting deliveries. `more` is true if the actual number is higher. */
 export const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() });

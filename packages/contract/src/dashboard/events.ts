@@ -1,21 +1,24 @@
 import { Type, type Static } from 'typebox';
-import { Event } from '../event.ts';
-import { Nullable, RefTo } from '../schema.ts';
+import { Event } from '../resources/event.ts';
+import { Nullable, RefTo } from '../openapi/schema.ts';
 import { Environment, InEnvironment } from './environment.ts';
 
 const EventRow = Type.Object({
   event: RefTo(Event),
-  cursor: Type.String({ description: 'Its place, as feed and stream know it: what comes after it follows' }),
+  cursor: Type.String({
+    description:
+      'Cursor of the event, for the feed and the live stream. Reading from it returns later events',
+  }),
 });
 export type EventRowWire = Static<typeof EventRow>;
 
 const EventRows = Type.Object({
   data: Type.Array(EventRow, { description: 'Newest first' }),
-  cursor: Type.String({ description: 'Where the feed ends: who follows from here on misses nothing' }),
+  cursor: Type.String({ description: 'Cursor of the end of the feed. Follow from here to miss nothing' }),
   older: Nullable(
     Type.String({
       description:
-        'Send it as `before` to go on; there may be one after fewer events than asked for, or none: a rare kind is looked for in stretches',
+        'Send it as `before` to continue. It can be set even when the page has fewer events than requested, or none, because a rare type is searched in sections',
     }),
   ),
 });

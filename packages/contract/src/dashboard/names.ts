@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** Names of colleagues by their ids; who was removed has none any more. */
+/** Names of dashboard users by ID. Removed users have no entry. */
 const OperatorNames = Type.Object({ names: Type.Record(Type.String(), Type.String()) });
 export type OperatorNamesWire = Static<typeof OperatorNames>;
 

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from '../schema.ts';
+import { Nullable, Timestamp } from '../openapi/schema.ts';
 import { Count, InEnvironment } from './environment.ts';
 import { ProviderSummary } from './overview.ts';
 
-/** A setting that a provider needs besides its id and secret; its value is never told. */
+/** A setting that a provider requires in addition to its ID and secret. Responses never include its value. */
 const ProviderSetting = Type.Object({
   name: Type.String(),
   about: Type.String(),
@@ -14,18 +14,18 @@ const ProviderRow = Type.Object({
   ...ProviderSummary.properties,
   push: Type.Boolean(),
   history_days: Nullable(Type.Integer()),
-  /** Null for what is on a phone: there is nothing to register. */
+  /** Null for health stores on phones, which have no provider app to register. */
   app: Nullable(
     Type.Object({
       is_set: Type.Boolean(),
       is_readable: Type.Boolean({
-        description: 'False when its secrets were sealed with a key that is known no more',
+        description: 'False if its secrets were encrypted with a key that is no longer available',
       }),
       client_id: Nullable(Type.String()),
       updated_at: Nullable(Timestamp),
       callback_url: Type.String(),
       push_url: Nullable(
-        Type.String({ description: 'Holds a secret: only for owners who may change the application' }),
+        Type.String({ description: 'Contains a secret. Returned only to owners who may change the app' }),
       ),
       settings: Type.Array(ProviderSetting),
     }),
@@ -45,7 +45,7 @@ export type ProviderRowWire = Static<typeof ProviderRow>;
 const ProviderRows = Type.Object({
   data: Type.Array(ProviderRow),
   may_change: Type.Boolean({
-    description: 'Whether owners may change applications here: only while there is one account',
+    description: 'Whether owners may change provider apps here. True only while there is one account',
   }),
 });
 export type ProviderRowsWire = Static<typeof ProviderRows>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { RosterInvitation } from '../roster.ts';
-import { RefTo } from '../schema.ts';
+import { RosterInvitation } from '../resources/roster.ts';
+import { RefTo } from '../openapi/schema.ts';
 import { InEnvironment } from './environment.ts';
 
 export const rosterMailOperations = {

@@ -1,14 +1,14 @@
 import { Type, type Static } from 'typebox';
-import { CalendarDate, Nullable, Timestamp } from '../schema.ts';
+import { CalendarDate, Nullable, Timestamp } from '../openapi/schema.ts';
 import { Environment } from './environment.ts';
 
-/** Samples as two columns: a tenth of what they take as objects. */
+/** Samples as two columns, which take a tenth of the space of objects. */
 const SampleColumns = Type.Object({
   metric: Type.String(),
   unit: Type.String(),
   start: Nullable(Timestamp),
   seconds: Type.Array(Type.Number(), {
-    description: 'Seconds from the sample before; the first is 0, at `start`',
+    description: 'Seconds since the previous sample; the first is 0, at `start`',
   }),
   values: Type.Array(Type.Number()),
 });

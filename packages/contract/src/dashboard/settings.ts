@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable } from '../schema.ts';
+import { Nullable } from '../openapi/schema.ts';
 
 const AccountSettings = Type.Object({
   name: Type.String(),

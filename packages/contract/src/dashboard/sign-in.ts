@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp, Words } from '../schema.ts';
+import { Nullable, Timestamp, Words } from '../openapi/schema.ts';
 
-/** What colleagues may do: an owner everything, a developer everything but the team and the settings, a viewer nothing but look. */
+/** Roles of dashboard users. Owners may do everything, developers everything except manage the team and settings, and viewers may only read. */
 export const operatorRoles = ['owner', 'developer', 'viewer'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 

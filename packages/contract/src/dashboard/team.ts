@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp, Words } from '../schema.ts';
+import { Nullable, Timestamp, Words } from '../openapi/schema.ts';
 import { operatorRoles } from './sign-in.ts';
 
 const TeamMember = Type.Object({

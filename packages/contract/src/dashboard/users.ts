@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp, Words } from '../schema.ts';
+import { Nullable, Timestamp, Words } from '../openapi/schema.ts';
 import { Count, Environment } from './environment.ts';
 
 const userFilters = ['not_syncing', 'no_device', 'deleting'] as const;
@@ -12,7 +12,7 @@ const UserRow = Type.Object({
   timezone: Nullable(Type.String()),
   devices: Type.Integer(),
   not_syncing: Type.Integer({
-    description: 'Devices whose provider brings nothing, or whose consent is over',
+    description: 'Devices whose provider returns no data, or whose consent has ended',
   }),
   has_scores: Type.Boolean(),
   last_sync_at: Nullable(Timestamp),
@@ -27,7 +27,7 @@ const UserRows = Type.Object({
 });
 export type UserRowsWire = Static<typeof UserRows>;
 
-/** What a pasted id can be of. */
+/** Types of object that a pasted ID can belong to. */
 const foundKinds = [
   'user',
   'device',
@@ -43,8 +43,8 @@ const foundKinds = [
 
 const Found = Type.Object({
   kind: Words(foundKinds),
-  id: Type.String({ description: 'The id of what the page shows' }),
-  path: Type.String({ description: 'Below the environment: `users/user_…`' }),
+  id: Type.String({ description: 'ID of the item that the page shows' }),
+  path: Type.String({ description: 'Path below the environment, such as `users/user_…`' }),
 });
 export type FoundWire = Static<typeof Found>;
 

@@ -1,15 +1,15 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from '../schema.ts';
+import { Nullable, Timestamp } from '../openapi/schema.ts';
 import { Count, InEnvironment } from './environment.ts';
 
-/** How an endpoint has been doing; what it is, the public API tells. */
+/** Delivery health of an endpoint. The public API returns its settings. */
 const WebhookHealth = Type.Object({
   id: Type.String(),
   hours: Type.Array(Type.Object({ at: Timestamp, delivered: Type.Integer(), failed: Type.Integer() }), {
-    description: 'The last 24 hours, oldest first; the last one is still running',
+    description: 'The last 24 hours, oldest first; the last one is in progress',
   }),
   approximate: Type.Boolean({
-    description: 'The hours are worked out from some of the events, because they are many',
+    description: 'Hours are estimated from a sample of the events, because there are many',
   }),
   waiting: Count,
   oldest_waiting_at: Nullable(Timestamp),

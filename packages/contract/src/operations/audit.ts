@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { AuditEntryList, exampleAuditEntry } from '../audit.ts';
+import { AuditEntryList, exampleAuditEntry } from '../resources/audit.ts';
 import { auditActions } from '../names.ts';
-import { answer, authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { RefTo, Words } from '../schema.ts';
+import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { RefTo, Words } from '../openapi/schema.ts';
 
 const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
@@ -11,31 +11,36 @@ export const listAudit = {
   operationId: 'listAudit',
   summary: 'Read the audit log',
   description:
-    'Who did what to what, newest first: everything in the environment of the key, and what concerns the account as a whole. Entries show up some hundredths of a second after what they tell of. ' +
-    'With several filters an answer may hold fewer than asked for, or none, while there are more: go on until `next_cursor` is null. Nothing is ever changed or removed, apart from `text`, which goes when its person is forgotten.',
+    "Lists audited actions, newest first: everything in the key's environment, and actions that concern the account as a whole. Entries appear a " +
+    'few hundredths of a second after the action. With several filters, a page can contain fewer entries than requested, or none, while more ' +
+    'exist: continue until `next_cursor` is null. Entries are never changed or removed, except `text`, which is erased when the person it ' +
+    'describes is forgotten.',
   tags: ['Audit'],
   querystring: Type.Object(
     {
-      action: Type.Optional(Words(auditActions, { description: 'Only this' })),
-      target_id: Id('Only what was done to this'),
-      actor_id: Id('Only what was done by this'),
-      since: Time('Only from then on'),
-      until: Time('Only before then'),
+      action: Type.Optional(Words(auditActions, { description: 'Only entries with this action.' })),
+      target_id: Id('Only actions on this target.'),
+      actor_id: Id('Only actions by this actor.'),
+      since: Time('Only entries at or after this time.'),
+      until: Time('Only entries before this time.'),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 100, description: 'Entries an answer, at most; default 50' }),
+        Type.Integer({ minimum: 1, maximum: 100, description: 'Entries per page, 1 to 100. Default 50.' }),
       ),
       cursor: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 2048,
-          description: 'The `next_cursor` of the answer before, with the same other parameters or none',
+          description: 'The `next_cursor` of the previous response. Send the same other parameters, or none.',
         }),
       ),
     },
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The entries', RefTo(AuditEntryList), { data: [exampleAuditEntry], next_cursor: null }),
+    200: answer('The audit entries.', RefTo(AuditEntryList), {
+      data: [exampleAuditEntry],
+      next_cursor: null,
+    }),
     ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors, 'invalid_filter'),
   },
 } satisfies Operation;

@@ -6,8 +6,8 @@ import {
   MetricCatalog,
   MetricCategory,
 } from '../catalog.ts';
-import { authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { RefTo } from '../schema.ts';
+import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { RefTo } from '../openapi/schema.ts';
 import { readAnswer, ReadHeaders } from './read-parameters.ts';
 
 const catalogErrors = errors('invalid_request', ...authenticatedErrors);
@@ -16,29 +16,30 @@ export const getConsolidationCatalog = {
   operationId: 'getConsolidationCatalog',
   summary: 'Get the consolidation catalog',
   description:
-    'What can be set about bringing the values of several devices together: metrics and groups with their methods. Workouts are chosen as ' +
-    'whole sessions and are not part of it.',
+    'Returns the metrics and groups whose consolidation method can be set, with their allowed methods. Workouts are selected as whole sessions ' +
+    'and are not part of this catalog.',
   tags: ['Catalogs'],
   headers: ReadHeaders,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswer('The catalog', RefTo(ConsolidationCatalog), exampleConsolidationCatalog),
+    ...readAnswer('The consolidation catalog.', RefTo(ConsolidationCatalog), exampleConsolidationCatalog),
     ...catalogErrors,
   },
 } satisfies Operation;
 
 export const listMetrics = {
   operationId: 'listMetrics',
-  summary: 'List the metrics',
-  description: 'The data catalog: every metric with its units, its meaning and where it is returned.',
+  summary: 'List metrics',
+  description:
+    'Returns the data catalog: every metric with its units, its meaning and the endpoints that return it.',
   tags: ['Catalogs'],
   headers: ReadHeaders,
   querystring: Type.Object(
-    { category: Type.Optional({ ...MetricCategory, description: 'Only the metrics of this category' }) },
+    { category: Type.Optional({ ...MetricCategory, description: 'Only metrics of this category.' }) },
     { additionalProperties: false },
   ),
   response: {
-    ...readAnswer('The metrics', RefTo(MetricCatalog), { data: [exampleCatalogMetric] }),
+    ...readAnswer('The metrics.', RefTo(MetricCatalog), { data: [exampleCatalogMetric] }),
     ...catalogErrors,
   },
 } satisfies Operation;

@@ -7,9 +7,9 @@ import {
   exampleConfiguration,
   exampleConsolidationPatch,
   exampleConsolidationPreview,
-} from '../consolidation.ts';
-import { answer, authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { CalendarDate, RefTo } from '../schema.ts';
+} from '../resources/consolidation.ts';
+import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { CalendarDate, RefTo } from '../openapi/schema.ts';
 import { readAnswer, ReadHeaders, UserPath } from './read-parameters.ts';
 
 const shared = {
@@ -43,9 +43,10 @@ export const getConsolidation = {
   operationId: 'getConsolidation',
   headers: ReadHeaders,
   summary: "Get a user's consolidation settings",
-  description: 'The effective state: every key of the catalog with its method, and every connected provider.',
+  description:
+    'Returns the effective settings: every key of the catalog with its method, and every connected provider.',
   response: {
-    ...readAnswer('The configuration', RefTo(ConsolidationConfiguration), exampleConfiguration),
+    ...readAnswer('The effective settings.', RefTo(ConsolidationConfiguration), exampleConfiguration),
     ...errors('invalid_request', ...authenticatedErrors, 'user_not_found'),
   },
 } satisfies Operation;
@@ -54,12 +55,13 @@ export const updateConsolidation = {
   ...shared,
   ...patch,
   operationId: 'updateConsolidation',
-  summary: "Change a user's consolidation settings",
+  summary: "Update a user's consolidation settings",
   description:
-    'Only what is given changes, all of it or nothing. Stored before the answer; history is rebuilt within moments, changes that come close ' +
-    'together in one go, and `subject.synced` tells when that made any answer different. Members of a group are set through their group.',
+    "Changes only the supplied settings, all or nothing. The settings are stored before the response. The service then recomputes the user's " +
+    'history within moments, once for changes that arrive close together, and sends `subject.synced` if that changed any value. Set the members ' +
+    'of a group through their group.',
   response: {
-    202: answer('Stored', RefTo(ConsolidationChange), {
+    202: answer('The settings are stored.', RefTo(ConsolidationChange), {
       status: 'reconsolidating',
       configuration: exampleConfiguration,
     }),
@@ -70,10 +72,11 @@ export const updateConsolidation = {
 export const resetConsolidation = {
   ...shared,
   operationId: 'resetConsolidation',
-  summary: "Restore the catalog's consolidation settings",
-  description: 'Removes methods that were set and exclusions of providers, and nothing else.',
+  summary: "Reset a user's consolidation settings",
+  description:
+    'Restores the catalog defaults: removes method overrides and provider exclusions, and nothing else.',
   response: {
-    202: answer('Restored', RefTo(ConsolidationChange), {
+    202: answer('The defaults are restored.', RefTo(ConsolidationChange), {
       status: 'unchanged',
       configuration: exampleConfiguration,
     }),
@@ -85,24 +88,25 @@ export const previewConsolidation = {
   ...shared,
   ...patch,
   operationId: 'previewConsolidation',
-  summary: 'Preview a change of consolidation settings',
+  summary: 'Preview a consolidation change',
   description:
-    'Takes the body of the change and tells which answers it would make different. Stores nothing.',
+    'Takes the same body as an update and returns the values that it would change. Stores nothing.',
   querystring: Type.Object(
     {
       from_date: Type.Optional({
         ...CalendarDate,
-        description: 'YYYY-MM-DD; default 29 days before `to_date`, at most 366 days with it',
+        description:
+          'First day, YYYY-MM-DD. Default 29 days before `to_date`. The range is at most 366 days.',
       }),
       to_date: Type.Optional({
         ...CalendarDate,
-        description: "YYYY-MM-DD; default the current day in the user's timezone",
+        description: "Last day, YYYY-MM-DD. Default the current day in the user's time zone.",
       }),
     },
     { additionalProperties: false },
   ),
   response: {
-    200: answer('What would change', RefTo(ConsolidationPreview), exampleConsolidationPreview),
+    200: answer('The values that would change.', RefTo(ConsolidationPreview), exampleConsolidationPreview),
     ...patchErrors,
   },
 } satisfies Operation;

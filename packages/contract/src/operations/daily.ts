@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { DailyColumns, DailyRows, exampleColumns, exampleRows } from '../daily.ts';
-import { authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { RefTo } from '../schema.ts';
+import { DailyColumns, DailyRows, exampleColumns, exampleRows } from '../resources/daily.ts';
+import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { RefTo } from '../openapi/schema.ts';
 import {
   form1Dates,
   form2Dates,
@@ -15,14 +15,16 @@ import {
 
 const DailyQuery = Type.Object(
   {
-    metrics: metricList('Form 1. Metric IDs with commas between; all when absent'),
-    types: metricList('Form 2. Metric IDs with commas between; all daily metrics when absent'),
+    metrics: metricList('Form 1. Comma-separated metric IDs. Default all.'),
+    types: metricList('Form 2. Comma-separated metric IDs. Default all daily metrics.'),
     ...form1Dates(90),
     ...form2Dates,
     unit_system: UnitSystem,
     include_sources: IncludeSources,
     include_reasons: Type.Optional(
-      Type.Boolean({ description: 'Form 2. Whether to tell why values are missing' }),
+      Type.Boolean({
+        description: 'Form 2. Whether to return the reason for each missing value. Default false.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -30,17 +32,17 @@ const DailyQuery = Type.Object(
 
 export const listDaily = {
   operationId: 'listDaily',
-  summary: 'Daily values',
+  summary: 'List daily values',
   description:
-    'One value for each metric and day, made of what all devices said. Form 1 answers rows and asks for both dates; Form 2 answers columns and ' +
-    'has defaults: the 30 days up to today. Days are calendar days in the timezone of the user. Also open to a user token, for its own user.',
+    'Returns one value per metric and day, consolidated from all devices. Form 1 returns rows and requires both dates. Form 2 returns columns ' +
+    "and defaults to the 30 days up to today. Days are calendar days in the user's time zone. A user token can read its own user.",
   tags: ['Data'],
   headers: FormReadHeaders,
   params: UserPath,
   querystring: DailyQuery,
   response: {
     ...readAnswerInForms(
-      'The daily values',
+      'The daily values.',
       { schema: RefTo(DailyRows), example: exampleRows },
       { schema: RefTo(DailyColumns), example: exampleColumns },
     ),

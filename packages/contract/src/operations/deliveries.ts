@@ -9,45 +9,46 @@ import {
   RecoverWebhook,
   RecoveryEnvelope,
   TestWebhook,
-} from '../delivery.ts';
-import { exampleEvent } from '../event.ts';
-import { answer, authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { RefTo, Words } from '../schema.ts';
+} from '../resources/delivery.ts';
+import { exampleEvent } from '../resources/event.ts';
+import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { RefTo, Words } from '../openapi/schema.ts';
 import { NoQuery, ofOneWebhook, WebhookPath } from './webhook-parameters.ts';
 
 const tags = ['Webhooks'];
 
 const DeliveryPath = Type.Object({
   ...WebhookPath.properties,
-  event_id: Type.String({ description: 'Event identifier', examples: [exampleEvent.event_id] }),
+  event_id: Type.String({ description: 'Event identifier.', examples: [exampleEvent.event_id] }),
 });
 
 export const listDeliveries = {
   operationId: 'listDeliveries',
   summary: "List a webhook's deliveries",
   description:
-    'Newest event first. With `status` an answer may hold fewer than asked for, or none, while there are more: go on until `next_cursor` is null. ' +
-    'Those that ended are kept for 30 days, unless the operator chose otherwise.',
+    'Lists deliveries, newest event first. With `status`, a page can contain fewer deliveries than requested, or none, while more exist: ' +
+    'continue until `next_cursor` is null. Deliveries that ended are retained for 30 days, unless the operator configured another period.',
   tags,
   params: WebhookPath,
   querystring: Type.Object(
     {
-      status: Type.Optional(Words(deliveryStatuses, { description: 'Only these' })),
+      status: Type.Optional(Words(deliveryStatuses, { description: 'Only deliveries with this status.' })),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 100, description: 'Deliveries an answer, at most; default 50' }),
+        Type.Integer({ minimum: 1, maximum: 100, description: 'Deliveries per page, 1 to 100. Default 50.' }),
       ),
       cursor: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 2048,
-          description: 'The `next_cursor` of the answer before, with the same `status` and `limit` or none',
+          description:
+            'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
         }),
       ),
     },
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The deliveries', RefTo(DeliveryList), { data: [exampleDelivery], next_cursor: null }),
+    200: answer('The deliveries.', RefTo(DeliveryList), { data: [exampleDelivery], next_cursor: null }),
     ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors, 'not_found', 'invalid_filter'),
   },
 } satisfies Operation;
@@ -55,41 +56,43 @@ export const listDeliveries = {
 export const getDelivery = {
   operationId: 'getDelivery',
   summary: 'Get a delivery',
-  description: 'With the beginning of every answer that is remembered, and with what is sent.',
+  description:
+    'Returns the delivery with the event that it sends and the beginning of each retained response.',
   tags,
   params: DeliveryPath,
   querystring: NoQuery,
   response: {
-    200: answer('The delivery', RefTo(DeliveryDetailEnvelope), { data: exampleDeliveryDetail }),
+    200: answer('The delivery.', RefTo(DeliveryDetailEnvelope), { data: exampleDeliveryDetail }),
     ...errors(...ofOneWebhook),
   },
 } satisfies Operation;
 
 export const resendDelivery = {
   operationId: 'resendDelivery',
-  summary: 'Send a delivery again',
+  summary: 'Resend a delivery',
   description:
-    'Makes it pending anew, with all attempts before it; one that waits for its next attempt is attempted now. One that was merged is sent with ' +
-    'the delivery that tells it: `details.merged_into`.',
+    'Makes the delivery pending again, with a full set of attempts. A delivery that waits for its next attempt is attempted now. A merged ' +
+    'delivery cannot be resent. Resend the delivery in `details.merged_into` instead.',
   tags,
   params: DeliveryPath,
   querystring: NoQuery,
   response: {
-    202: answer('It is sent within moments', RefTo(DeliveryEnvelope), { data: exampleDelivery }),
+    202: answer('The delivery is sent within moments.', RefTo(DeliveryEnvelope), { data: exampleDelivery }),
     ...errors(...ofOneWebhook, 'webhook_not_active', 'delivery_merged', 'payload_too_large'),
   },
 } satisfies Operation;
 
 export const testWebhook = {
   operationId: 'testWebhook',
-  summary: 'Send a made-up event',
-  description: 'Signed and retried as a real one; `data.test` is true, and the feed does not show it.',
+  summary: 'Send a test event',
+  description:
+    'Sends a sample event, signed and retried like a real one. Its `data.test` is true, and it does not appear in the feed.',
   tags,
   params: WebhookPath,
   body: RefTo(TestWebhook),
   bodyExamples: { any: {}, score: { event_type: 'score.updated' } },
   response: {
-    202: answer('It is sent within moments', RefTo(DeliveryEnvelope), {
+    202: answer('The test event is sent within moments.', RefTo(DeliveryEnvelope), {
       data: {
         ...exampleDelivery,
         user_id: null,
@@ -104,12 +107,12 @@ export const testWebhook = {
 
 export const recoverWebhook = {
   operationId: 'recoverWebhook',
-  summary: 'Queue what was missed',
+  summary: 'Recover missed events',
   description:
-    'Queues the events of the feed from a time or after a cursor that the webhook wants and has not acknowledged: those that failed, and those ' +
-    'for which no delivery is known. What succeeded, is pending or was merged is left alone. Each call looks at up to 10,000 events; repeat it ' +
-    'with the `cursor` of the answer while `has_more` is true. Deliveries are known for 30 days, unless the operator chose otherwise: what was ' +
-    'acknowledged before that is sent again, so recognize events by `webhook-id`.',
+    'Queues the events since a time or after a cursor that the webhook subscribes to and has not acknowledged: events whose delivery failed, and ' +
+    'events without a known delivery. Deliveries that succeeded, are pending or were merged stay unchanged. Each call scans up to 10,000 events. ' +
+    'Repeat it with the returned `cursor` while `has_more` is true. Deliveries are retained for 30 days, unless the operator configured another ' +
+    'period. Events acknowledged before that are sent again, so deduplicate by `webhook-id`.',
   tags,
   params: WebhookPath,
   body: RefTo(RecoverWebhook),
@@ -118,7 +121,7 @@ export const recoverWebhook = {
     from_a_place: { cursor: 'Zk9Wc2VxdWVuY2VkLWN1cnNvcg' },
   },
   response: {
-    202: answer('They are sent within moments', RefTo(RecoveryEnvelope), {
+    202: answer('The events are sent within moments.', RefTo(RecoveryEnvelope), {
       data: { queued: 42, cursor: 'Zk9Wc2VxdWVuY2VkLWN1cnNvcg', has_more: false },
     }),
     ...errors(

@@ -7,28 +7,30 @@ import {
   exampleDeviceSync,
   examplePendingDevice,
   PendingDeviceEnvelope,
-} from '../device.ts';
-import { answer, authenticatedErrors, errors, noContent, type Operation } from '../operation.ts';
-import { exampleProvider, ProviderList } from '../provider.ts';
-import { RefTo, Words } from '../schema.ts';
+} from '../resources/device.ts';
+import { answer, authenticatedErrors, errors, noContent, type Operation } from '../openapi/operation.ts';
+import { exampleProvider, ProviderList } from '../resources/provider.ts';
+import { RefTo, Words } from '../openapi/schema.ts';
 import { readAnswer, ReadHeaders, UserPath } from './read-parameters.ts';
 
 export const listProviders = {
   operationId: 'listProviders',
   summary: 'List providers',
   description:
-    'The cloud providers that can be connected now, in the environment of the key: the sandbox has made-up ones that behave like the real.',
+    "Lists the cloud providers that can be connected now in the key's environment. The sandbox has simulated providers that behave like the real ones.",
   tags: ['Devices'],
   querystring: Type.Object(
     {
       include: Type.Optional(
-        Words(['unavailable'], { description: 'Adds those that cannot be connected here, with the reason' }),
+        Words(['unavailable'], {
+          description: '`unavailable` adds the providers that cannot be connected here, with the reason.',
+        }),
       ),
     },
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The providers', RefTo(ProviderList), { data: [exampleProvider] }),
+    200: answer('The providers.', RefTo(ProviderList), { data: [exampleProvider] }),
     ...errors('invalid_request', ...authenticatedErrors),
   },
 } satisfies Operation;
@@ -37,8 +39,8 @@ export const connectDevice = {
   operationId: 'connectDevice',
   summary: 'Connect a provider',
   description:
-    'Answers the address of a page on which the person sees what will be read, and goes on to the provider to allow it. One connection for each user and ' +
-    'provider: asking again answers the same device with a fresh address, and a connection that works goes on working.',
+    'Returns the URL of a page that shows the user what will be read and continues to the provider for authorization. A user has one connection ' +
+    'per provider. A repeated request returns the same device with a new URL, and a working connection keeps working.',
   tags: ['Devices'],
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
@@ -47,7 +49,7 @@ export const connectDevice = {
     oura: { provider: 'oura', redirect_url: 'https://app.example.com/connected' },
   },
   response: {
-    200: answer('The device, and where to send the person', RefTo(PendingDeviceEnvelope), {
+    200: answer('The device, and the URL to send the user to.', RefTo(PendingDeviceEnvelope), {
       data: examplePendingDevice,
     }),
     ...errors(
@@ -66,13 +68,13 @@ export const connectDevice = {
 export const listDevices = {
   operationId: 'listDevices',
   summary: "List a user's devices",
-  description: 'Also open to a user token, for its own user.',
+  description: 'A user token can read its own user.',
   tags: ['Devices'],
   headers: ReadHeaders,
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswer('The devices of the user', RefTo(DeviceList), {
+    ...readAnswer("The user's devices.", RefTo(DeviceList), {
       data: [exampleDevice],
     }),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),
@@ -81,34 +83,36 @@ export const listDevices = {
 
 const DevicePath = Type.Object({
   ...UserPath.properties,
-  device_id: Type.String({ description: 'Device identifier', examples: [exampleDevice.id] }),
+  device_id: Type.String({ description: 'Device identifier.', examples: [exampleDevice.id] }),
 });
 
 export const deleteDevice = {
   operationId: 'deleteDevice',
   summary: 'Remove a device',
   description:
-    'The device is gone from every list at once; its history, and what it gave to the answers, goes within moments. A cloud provider is told ' +
-    'that the consent is over. A phone that delivers for it again connects it anew, without what it had delivered before.',
+    'Removes the device from every list immediately. Its history and its share of the canonical values are removed within moments. If the device ' +
+    'belongs to a cloud provider, the service ends the authorization there. A phone that uploads for the device again reconnects it, without the ' +
+    'data it uploaded before.',
   tags: ['Devices'],
   params: DevicePath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    204: noContent('Removed'),
+    204: noContent('Removed.'),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;
 
 export const getDeviceSync = {
   operationId: 'getDeviceSync',
-  summary: "Read a connection's syncing",
+  summary: 'Get the sync status of a connection',
   description:
-    'How a connection to a cloud provider is doing: its last runs and what they brought, and how far its history is read. Devices of the Mobile SDK have none.',
+    'Returns the status of a connection to a cloud provider: its last sync runs and their results, and how far its history has been read. Mobile ' +
+    'SDK devices have no sync status.',
   tags: ['Devices'],
   params: DevicePath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    200: answer('The syncing', RefTo(DeviceSyncEnvelope), { data: exampleDeviceSync }),
+    200: answer('The sync status.', RefTo(DeviceSyncEnvelope), { data: exampleDeviceSync }),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;

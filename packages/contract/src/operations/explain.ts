@@ -6,9 +6,9 @@ import {
   exampleWorkoutExplanation,
   SleepExplanation,
   WorkoutExplanation,
-} from '../explanation.ts';
-import { authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { CalendarDate, RefTo } from '../schema.ts';
+} from '../resources/explanation.ts';
+import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { CalendarDate, RefTo } from '../openapi/schema.ts';
 import { readAnswer, ReadHeaders, UserPath } from './read-parameters.ts';
 
 const shared = { tags: ['Data'], headers: ReadHeaders };
@@ -19,28 +19,28 @@ export const explainDaily = {
   operationId: 'explainDaily',
   summary: 'Explain a daily value',
   description:
-    'Why the value of a metric and day is what it is: every device that has one, with its rank, its value before and after conversion, and the ' +
-    'uploads it rests on; the method in force and who chose it; which device won, and why each other did not. A day without a value is ' +
-    'explained too. Shows what devices said, in normalized form, and therefore takes an API key.',
+    'Explains the value of a metric on a day: every device that reported one, with its rank, its value before and after conversion, and the ' +
+    'uploads it is based on; the method in effect and who chose it; which device won, and why each other device did not. Days without a value ' +
+    'are explained too. The response shows normalized values per device and therefore requires an API key.',
   params: UserPath,
   querystring: Type.Object(
     {
       metric: Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'The ID of a daily metric; scores are explained by their factors',
+        description: 'ID of a daily metric. Scores are explained by their factors.',
         examples: [exampleDailyExplanation.metric],
       }),
       date: {
         ...CalendarDate,
-        description: "The day in the user's timezone, YYYY-MM-DD",
+        description: "Day in the user's time zone, YYYY-MM-DD.",
         examples: [exampleDailyExplanation.date],
       },
     },
     { additionalProperties: false },
   ),
   response: {
-    ...readAnswer('The explanation', RefTo(DailyExplanation), exampleDailyExplanation),
+    ...readAnswer('The explanation.', RefTo(DailyExplanation), exampleDailyExplanation),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -50,18 +50,18 @@ export const explainSleep = {
   operationId: 'explainSleep',
   summary: 'Explain a sleep session',
   description:
-    'Whose telling of a night or nap shows and why, which sessions of other devices it stands for, which are left out by the settings, and ' +
-    'why it is the main sleep of its day or is not. Takes an API key.',
+    'Explains which device a night or nap came from and why, which sessions of other devices were merged into it, which sessions the settings ' +
+    'exclude, and why it is or is not the main sleep of its day. Requires an API key.',
   params: Type.Object({
     ...UserPath.properties,
     sleep_id: Type.String({
-      description: 'Sleep session identifier',
+      description: 'Sleep session identifier.',
       examples: [exampleSleepExplanation.id],
     }),
   }),
   querystring: nothing,
   response: {
-    ...readAnswer('The explanation', RefTo(SleepExplanation), exampleSleepExplanation),
+    ...readAnswer('The explanation.', RefTo(SleepExplanation), exampleSleepExplanation),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -71,17 +71,17 @@ export const explainWorkout = {
   operationId: 'explainWorkout',
   summary: 'Explain a workout',
   description:
-    'Whose telling of a workout shows and why, and which ones of other devices it stands for. Takes an API key.',
+    'Explains which device a workout came from and why, and which records of other devices were merged into it. Requires an API key.',
   params: Type.Object({
     ...UserPath.properties,
     workout_id: Type.String({
-      description: 'Workout identifier',
+      description: 'Workout identifier.',
       examples: [exampleWorkoutExplanation.id],
     }),
   }),
   querystring: nothing,
   response: {
-    ...readAnswer('The explanation', RefTo(WorkoutExplanation), exampleWorkoutExplanation),
+    ...readAnswer('The explanation.', RefTo(WorkoutExplanation), exampleWorkoutExplanation),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'workout_not_found'),
   },
 } satisfies Operation;

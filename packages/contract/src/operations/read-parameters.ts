@@ -1,22 +1,27 @@
 import { Type } from 'typebox';
-import { answer, answerInForms, FormHeader, noContent } from '../operation.ts';
-import { Words } from '../schema.ts';
-import { exampleUser } from '../user.ts';
+import { answer, answerInForms, FormHeader, noContent } from '../openapi/operation.ts';
+import { Words } from '../openapi/schema.ts';
+import { exampleUser } from '../resources/user.ts';
 
-/** What reads of a user's data have in common. */
+/** Path parameters shared by all reads of a user's data. */
 export const UserPath = Type.Object({
-  id: Type.String({ description: 'User identifier', examples: [exampleUser.id] }),
+  id: Type.String({ description: 'User identifier.', examples: [exampleUser.id] }),
 });
 
 const IfNoneMatch = Type.Optional(
-  Type.String({ description: 'The `ETag` of an answer that you have: 304 while it is still current' }),
+  Type.String({
+    description: 'The `ETag` of a response that you have stored. Returns 304 while it is current.',
+  }),
 );
 export const ReadHeaders = Type.Object({ 'If-None-Match': IfNoneMatch });
 export const FormReadHeaders = Type.Object({ ...FormHeader.properties, 'If-None-Match': IfNoneMatch });
 
-const ETag = { type: 'string', description: 'Names this answer; send it back in `If-None-Match`' };
+const ETag = {
+  type: 'string',
+  description: 'Identifies this version of the response. Send it back in `If-None-Match`.',
+};
 
-/** An answer that a client may keep and ask after. */
+/** A response that clients may cache and revalidate. */
 export function readAnswer(...parts: Parameters<typeof answer>) {
   return { 200: { ...answer(...parts), headers: { ETag } }, ...unchanged };
 }
@@ -26,39 +31,44 @@ export function readAnswerInForms(...parts: Parameters<typeof answerInForms>) {
   return { 200: { ...inForms, headers: { ...inForms.headers, ETag } }, ...unchanged };
 }
 
-const unchanged = { 304: { ...noContent('You have it already'), headers: { ETag } } };
+const unchanged = {
+  304: { ...noContent('Not modified. Your stored response is current.'), headers: { ETag } },
+};
 
 function date(description: string) {
   return Type.Optional(Type.String({ format: 'date', description }));
 }
 
-/** Both dates of Form 1, which asks for them. */
+/** Both dates of Form 1, which requires them. */
 export function form1Dates(mostDays: number) {
   return {
-    start_date: date('Form 1, required. The first day'),
-    end_date: date(`Form 1, required. The last day; at most ${mostDays} days in all, both included`),
+    start_date: date('Form 1, required. First day.'),
+    end_date: date(`Form 1, required. Last day. The range is at most ${mostDays} days, inclusive.`),
   };
 }
 
-/** Both dates of Form 2, which has defaults for them. */
+/** Both dates of Form 2, which are optional. */
 export const form2Dates = {
-  from_date: date('Form 2. The first day; 29 days before the last when absent'),
+  from_date: date('Form 2. First day. Default 29 days before the last day.'),
   to_date: date(
-    "Form 2. The last day; today in the user's timezone when absent; at most 366 days in all, both included",
+    "Form 2. Last day. Default today in the user's time zone. The range is at most 366 days, inclusive.",
   ),
 };
 
-/** A list of metric ids; which ones there are is judged later, with an error that names the offenders. */
+/** A list of metric IDs. Handlers check the IDs themselves, so that the error can name the unknown ones. */
 export function metricList(description: string) {
   return Type.Optional(Type.String({ maxLength: 8192, description }));
 }
 
 export const UnitSystem = Type.Optional(
   Words(['metric', 'imperial'], {
-    description: 'Metric when absent. Fields with a unit in their name never convert',
+    description:
+      'Unit system of the values. Default `metric`. Fields with a unit in their name are never converted.',
   }),
 );
 
 export const IncludeSources = Type.Optional(
-  Type.Boolean({ description: 'Whether to tell which device each value or session is from' }),
+  Type.Boolean({
+    description: 'Whether to return the source device of each value or session. Default false.',
+  }),
 );

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer, authenticatedErrors, errors, noContent, type Operation } from '../operation.ts';
+import { answer, authenticatedErrors, errors, noContent, type Operation } from '../openapi/operation.ts';
 import {
   CreateRosterInvitation,
   exampleInvitation,
@@ -11,44 +11,45 @@ import {
   RosterMember,
   RosterMemberList,
   UpdateRosterMember,
-} from '../roster.ts';
-import { RefTo, Words } from '../schema.ts';
+} from '../resources/roster.ts';
+import { RefTo, Words } from '../openapi/schema.ts';
 import { NoQuery } from './webhook-parameters.ts';
 
 const tags = ['Team roster'];
 
 const InvitationPath = Type.Object({
-  id: Type.String({ description: 'Invitation identifier', examples: [exampleInvitation.id] }),
+  id: Type.String({ description: 'Invitation identifier.', examples: [exampleInvitation.id] }),
 });
 
 const MemberPath = Type.Object({
-  id: Type.String({ description: 'Member identifier', examples: [exampleMember.id] }),
+  id: Type.String({ description: 'Member identifier.', examples: [exampleMember.id] }),
 });
 
 const listParameters = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Entries an answer, at most; default 50' }),
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Entries per page, 1 to 100. Default 50.' }),
   ),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'The `next_cursor` of the answer before, with the same `status` and `limit` or none',
+      description:
+        'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
     }),
   ),
 };
 
-/** What every call of the roster may answer with. */
+/** Errors that every roster operation may return. */
 const rosterErrors = ['invalid_request', ...authenticatedErrors, 'roster_not_configured'] as const;
-/** Deleting always works, also for a suspended account. */
+/** Deletion works even while the account is suspended. */
 const deletionErrors = rosterErrors.filter((code) => code !== 'payment_required');
 
 export const createRosterInvitation = {
   operationId: 'createRosterInvitation',
   summary: 'Invite a person',
   description:
-    'Sends a mail with a link to a page where the person sees who asks for what, and accepts or declines within 14 days. Needs a live key. ' +
-    'A person who was removed comes back the same way, to the same user.',
+    'Emails the person a link to a page that shows who asks for which data. The person accepts or declines within 14 days. Requires a live key. ' +
+    'A person who was removed rejoins the same way, with the same user.',
   tags,
   body: RefTo(CreateRosterInvitation),
   bodyExamples: {
@@ -56,7 +57,7 @@ export const createRosterInvitation = {
     own_user: { email: 'ada@example.com', user_id: exampleMember.user_id },
   },
   response: {
-    201: answer('The invitation', RefTo(RosterInvitation), { ...exampleInvitation, mail_status: 'waiting' }),
+    201: answer('The invitation.', RefTo(RosterInvitation), { ...exampleInvitation, mail_status: 'waiting' }),
     ...errors(
       ...rosterErrors,
       'not_found',
@@ -71,17 +72,17 @@ export const createRosterInvitation = {
 export const listRosterInvitations = {
   operationId: 'listRosterInvitations',
   summary: 'List invitations',
-  description: 'Newest first.',
+  description: 'Lists invitations, newest first.',
   tags,
   querystring: Type.Object(
     {
-      status: Type.Optional(Words(invitationStatuses, { description: 'Only these' })),
+      status: Type.Optional(Words(invitationStatuses, { description: 'Only invitations with this status.' })),
       ...listParameters,
     },
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The invitations', RefTo(RosterInvitationList), {
+    200: answer('The invitations.', RefTo(RosterInvitationList), {
       data: [exampleInvitation],
       next_cursor: null,
     }),
@@ -92,12 +93,12 @@ export const listRosterInvitations = {
 export const getRosterInvitation = {
   operationId: 'getRosterInvitation',
   summary: 'Get an invitation',
-  description: 'With what became of it.',
+  description: 'Returns the invitation with its status.',
   tags,
   params: InvitationPath,
   querystring: NoQuery,
   response: {
-    200: answer('The invitation', RefTo(RosterInvitation), exampleInvitation),
+    200: answer('The invitation.', RefTo(RosterInvitation), exampleInvitation),
     ...errors(...rosterErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -106,12 +107,12 @@ export const deleteRosterInvitation = {
   operationId: 'deleteRosterInvitation',
   summary: 'Revoke an invitation',
   description:
-    'Its link ends at once. One that was answered, revoked or has expired stays as it is: 204 as well.',
+    'The link stops working immediately. An invitation that was accepted, declined or revoked, or that has expired, stays unchanged and also returns 204.',
   tags,
   params: InvitationPath,
   querystring: NoQuery,
   response: {
-    204: noContent('Revoked, or inactive already'),
+    204: noContent('Revoked, or already inactive.'),
     ...errors(...deletionErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -119,14 +120,17 @@ export const deleteRosterInvitation = {
 export const listRosterMembers = {
   operationId: 'listRosterMembers',
   summary: 'List members',
-  description: 'Those who joined last first.',
+  description: 'Lists members, most recently joined first.',
   tags,
   querystring: Type.Object(
-    { status: Type.Optional(Words(memberStatuses, { description: 'Only these' })), ...listParameters },
+    {
+      status: Type.Optional(Words(memberStatuses, { description: 'Only members with this status.' })),
+      ...listParameters,
+    },
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The members', RefTo(RosterMemberList), { data: [exampleMember], next_cursor: null }),
+    200: answer('The members.', RefTo(RosterMemberList), { data: [exampleMember], next_cursor: null }),
     ...errors(...rosterErrors, 'invalid_cursor', 'invalid_filter'),
   },
 } satisfies Operation;
@@ -134,13 +138,14 @@ export const listRosterMembers = {
 export const updateRosterMember = {
   operationId: 'updateRosterMember',
   summary: 'Archive or reactivate a member',
-  description: 'Neither touches the account or the data of the person, who stays readable. Needs a live key.',
+  description:
+    "Archives or reactivates a member. Neither changes the person's account or data, which stays readable. Requires a live key.",
   tags,
   params: MemberPath,
   body: RefTo(UpdateRosterMember),
   bodyExamples: { archive: { status: 'archived' }, reactivate: { status: 'active' } },
   response: {
-    200: answer('The member as it is now', RefTo(RosterMember), {
+    200: answer('The updated member.', RefTo(RosterMember), {
       ...exampleMember,
       status: 'archived',
       archived_at: '2026-04-01T09:00:00.000Z',
@@ -153,13 +158,14 @@ export const deleteRosterMember = {
   operationId: 'deleteRosterMember',
   summary: 'Remove a member',
   description:
-    'You share nothing any more: a user that accepting made is 404 from now on, and comes back when the person accepts again; a user that you ' +
-    'made yourself stays yours. No data of the person is deleted. Needs a live key. One that was removed before: 204 as well.',
+    'Ends sharing with your organization. A user created by accepting an invitation returns 404 from now on and is restored when the person ' +
+    'accepts again. A user that you created yourself stays yours. No data of the person is deleted. Requires a live key. Removing a member again ' +
+    'also returns 204.',
   tags,
   params: MemberPath,
   querystring: NoQuery,
   response: {
-    204: noContent('Removed, now or before'),
+    204: noContent('Removed, or already removed.'),
     ...errors(...deletionErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;

@@ -1,20 +1,21 @@
-import { answer, authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { AdvanceUser } from '../sandbox.ts';
-import { RefTo } from '../schema.ts';
-import { exampleUserDetail, UserDetail } from '../user.ts';
+import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { AdvanceUser } from '../resources/sandbox.ts';
+import { RefTo } from '../openapi/schema.ts';
+import { exampleUserDetail, UserDetail } from '../resources/user.ts';
 import { UserPath } from './read-parameters.ts';
 
 export const advanceSandboxUser = {
   operationId: 'advanceSandboxUser',
-  summary: 'Let days pass for a sandbox user',
+  summary: 'Advance a sandbox user',
   description:
-    'Moves the today of a user of the sandbox forward: its devices report what happened meanwhile, and data, default dates, scores and events follow. Answers once they did, or after five seconds. With a live key there is no such user.',
+    "Moves the current day of a sandbox user forward. The user's devices report data for the time that has passed, and data, default dates, " +
+    'scores and events follow. Responds when they are up to date, or after five seconds. Live keys have no sandbox users.',
   tags: ['Sandbox'],
   params: UserPath,
   body: RefTo(AdvanceUser),
   bodyExamples: { a_day: { days: 1 } },
   response: {
-    200: answer('The user on its new day', RefTo(UserDetail), {
+    200: answer('The user on the new day.', RefTo(UserDetail), {
       ...exampleUserDetail,
       sandbox: { archetype: 'athlete', today: '2026-03-03', days_ahead: 1 },
     }),

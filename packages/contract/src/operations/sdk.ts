@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { answer, errors, noContent, type Operation } from '../operation.ts';
-import { RefTo } from '../schema.ts';
+import { answer, errors, noContent, type Operation } from '../openapi/operation.ts';
+import { RefTo } from '../openapi/schema.ts';
 import {
   CreateSdkSession,
   exampleSdkBootstrap,
@@ -11,18 +11,18 @@ import {
   SdkBootstrap,
   SdkCredentials,
   SdkSessionList,
-} from '../sdk-session.ts';
+} from '../resources/sdk-session.ts';
 
 const UserPath = Type.Object({
-  id: Type.String({ description: 'User identifier', examples: [exampleSdkBootstrap.user_id] }),
+  id: Type.String({ description: 'User identifier.', examples: [exampleSdkBootstrap.user_id] }),
 });
 const SessionPath = Type.Object({
   ...UserPath.properties,
-  session_id: Type.String({ description: 'Session identifier', examples: [exampleSdkBootstrap.session_id] }),
+  session_id: Type.String({ description: 'Session identifier.', examples: [exampleSdkBootstrap.session_id] }),
 });
 const NoQuery = Type.Object({}, { additionalProperties: false });
 
-/** Without `payment_required`: sessions work also while the account is suspended, so that phones lose nothing meanwhile. */
+/** Omits `payment_required`: sessions work while the account is suspended, so that phones lose no data. */
 const sessionErrors = [
   'invalid_request',
   'missing_token',
@@ -46,17 +46,17 @@ const openErrors = [
 
 export const createSdkSession = {
   operationId: 'createSdkSession',
-  summary: 'Start an SDK session',
+  summary: 'Create an SDK session',
   description:
-    'Makes a session for one installation of an app and answers what the app needs to start. Send a fresh UUID as `Idempotency-Key` for each ' +
-    'session and the same one when you try again: for 24 hours it answers the same bootstrap. An `installation_id` that has a session gets that ' +
-    'session back with a new client token.',
+    'Creates a session for one installation of an app and returns what the app needs to start. Send a new UUID as `Idempotency-Key` for each ' +
+    'session, and the same one when you retry: for 24 hours it returns the same bootstrap. An `installation_id` that already has a session gets ' +
+    'that session again, with a new client token.',
   tags: ['Mobile SDK'],
   params: UserPath,
   headers: Type.Object({
     'Idempotency-Key': Type.String({
       format: 'uuid',
-      description: 'A UUID of your own that names this request, whenever it is sent',
+      description: 'A UUID that identifies this request across retries.',
       examples: ['5f0c9f2e-3a4b-4c5d-8e6f-7a8b9c0d1e2f'],
     }),
   }),
@@ -66,10 +66,10 @@ export const createSdkSession = {
     nothing_known: {},
   },
   response: {
-    200: answer('The same bootstrap again, or a new one of a known installation', RefTo(SdkBootstrap), {
+    200: answer('The same bootstrap again, or a new one for a known installation.', RefTo(SdkBootstrap), {
       ...exampleSdkBootstrap,
     }),
-    201: answer('The session was made', RefTo(SdkBootstrap), exampleSdkBootstrap),
+    201: answer('The bootstrap of the created session.', RefTo(SdkBootstrap), exampleSdkBootstrap),
     ...errors(...sessionErrors, 'idempotency_conflict', 'idempotency_in_progress', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -77,12 +77,12 @@ export const createSdkSession = {
 export const listSdkSessions = {
   operationId: 'listSdkSessions',
   summary: "List a user's SDK sessions",
-  description: 'Those that are pending or active, newest first.',
+  description: 'Lists pending and active sessions, newest first.',
   tags: ['Mobile SDK'],
   params: UserPath,
   querystring: NoQuery,
   response: {
-    200: answer('The sessions', RefTo(SdkSessionList), { data: [exampleSdkSession] }),
+    200: answer('The sessions.', RefTo(SdkSessionList), { data: [exampleSdkSession] }),
     ...errors(...sessionErrors),
   },
 } satisfies Operation;
@@ -90,18 +90,18 @@ export const listSdkSessions = {
 export const deleteSdkSession = {
   operationId: 'deleteSdkSession',
   summary: 'Revoke an SDK session',
-  description: 'Its tokens end at once. Revoking it again changes nothing.',
+  description: "The session's tokens stop working immediately. Revoking it again changes nothing.",
   tags: ['Mobile SDK'],
   params: SessionPath,
   querystring: NoQuery,
-  response: { 204: noContent('Revoked'), ...errors(...sessionErrors, 'payload_too_large') },
+  response: { 204: noContent('Revoked.'), ...errors(...sessionErrors, 'payload_too_large') },
 } satisfies Operation;
 
 export const exchangeClientToken = {
   operationId: 'exchangeClientToken',
   summary: 'Exchange a client token',
   description:
-    'Called by the SDK, without a credential. Takes the client token of a session, or a mobile token, which makes a session of its own. Either works once.',
+    'The SDK calls this without a credential. Takes the client token of a session, or a mobile token, which creates its own session. Either token works once.',
   tags: ['Mobile SDK'],
   body: RefTo(ExchangeClientToken),
   bodyExamples: {
@@ -109,17 +109,17 @@ export const exchangeClientToken = {
     mobile_token: { client_token: 'mt_<43 characters and a checksum>' },
   },
   response: {
-    200: answer('The credentials', RefTo(SdkCredentials), exampleSdkCredentials),
+    200: answer('The credentials.', RefTo(SdkCredentials), exampleSdkCredentials),
     ...errors(...openErrors),
   },
 } satisfies Operation;
 
 export const refreshSdkCredentials = {
   operationId: 'refreshSdkCredentials',
-  summary: 'Renew SDK credentials',
+  summary: 'Refresh SDK credentials',
   description:
-    'Called by the SDK, without a credential. Each refresh token works once: using it again revokes the session, because then somebody else ' +
-    'has it too. When an answer was lost, send the same request with the same `request_id` within 30 seconds: it is answered the same.',
+    'The SDK calls this without a credential. Each refresh token works once. Using it again revokes the session, because someone else then has ' +
+    'the token too. If a response was lost, send the same request with the same `request_id` within 30 seconds to get the same response.',
   tags: ['Mobile SDK'],
   body: RefTo(RefreshSdkCredentials),
   bodyExamples: {
@@ -129,19 +129,19 @@ export const refreshSdkCredentials = {
     },
   },
   response: {
-    200: answer('The new credentials', RefTo(SdkCredentials), exampleSdkCredentials),
+    200: answer('The new credentials.', RefTo(SdkCredentials), exampleSdkCredentials),
     ...errors(...openErrors),
   },
 } satisfies Operation;
 
 export const deleteCurrentSdkSession = {
   operationId: 'deleteCurrentSdkSession',
-  summary: 'End the own SDK session',
-  description: 'Called by the SDK with its access token when the person signs out.',
+  summary: 'End the current SDK session',
+  description: 'The SDK calls this with its access token when the user signs out.',
   tags: ['Mobile SDK'],
   querystring: NoQuery,
   response: {
-    204: noContent('Revoked'),
+    204: noContent('Revoked.'),
     ...errors(
       'invalid_request',
       'missing_token',

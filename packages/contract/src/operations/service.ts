@@ -1,38 +1,42 @@
 import { Type } from 'typebox';
-import { answer, errors, type Operation } from '../operation.ts';
-import { RefTo } from '../schema.ts';
-import { Description, Health, KeySet, Readiness } from '../service.ts';
+import { answer, errors, type Operation } from '../openapi/operation.ts';
+import { RefTo } from '../openapi/schema.ts';
+import { Description, Health, KeySet, Readiness } from '../resources/service.ts';
 
 const open: Operation['security'] = [];
 const NoQuery = Type.Object({}, { additionalProperties: true });
 
 export const getHealth = {
   operationId: 'getHealth',
-  summary: 'Is the process alive?',
+  summary: 'Check liveness',
   tags: ['Service'],
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('Alive', RefTo(Health), { status: 'ok' }),
+    200: answer('The process is alive.', RefTo(Health), { status: 'ok' }),
     ...errors('internal_error'),
   },
 } satisfies Operation;
 
 export const getReadiness = {
   operationId: 'getReadiness',
-  summary: 'Can the process serve?',
-  description: 'Names what is not ready. A part that is only degraded does not make the process unready.',
+  summary: 'Check readiness',
+  description: 'Lists each check and its result. A degraded check does not make the process unready.',
   tags: ['Service'],
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('Ready', RefTo(Readiness), {
+    200: answer('The process is ready.', RefTo(Readiness), {
       status: 'ready',
       checks: { database: 'ok', nats: 'ok', redis: 'ok' },
     }),
-    503: answer('Not ready', RefTo(Readiness), {
+    503: answer('The process is not ready.', RefTo(Readiness), {
       status: 'not_ready',
-      checks: { database: 'not ready: ECONNREFUSED', nats: 'ok', redis: 'degraded: limiting locally' },
+      checks: {
+        database: 'not ready: ECONNREFUSED',
+        nats: 'ok',
+        redis: 'degraded: unreachable, each node enforces its own share of the limits',
+      },
     }),
     ...errors('internal_error'),
   },
@@ -40,13 +44,13 @@ export const getReadiness = {
 
 export const getJwks = {
   operationId: 'getJwks',
-  summary: 'Public keys of user tokens',
-  description: 'A JSON Web Key Set. Two keys are valid during a rotation.',
+  summary: 'Get the public keys of user tokens',
+  description: 'Returns a JSON Web Key Set. During a rotation, two keys are valid.',
   tags: ['Tokens'],
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('The keys', RefTo(KeySet), {
+    200: answer('The keys.', RefTo(KeySet), {
       keys: [
         {
           kty: 'OKP',
@@ -64,12 +68,12 @@ export const getJwks = {
 
 export const getOpenapi = {
   operationId: 'getOpenapi',
-  summary: 'This description',
+  summary: 'Get the OpenAPI document',
   tags: ['Service'],
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('OpenAPI 3.1', RefTo(Description), {
+    200: answer('The OpenAPI 3.1 document.', RefTo(Description), {
       openapi: '3.1.0',
       info: { title: 'Tributary', version: '1.0.0' },
       paths: {},

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { RefTo } from '../schema.ts';
-import { exampleSleepListItem, exampleSleepSession, sleepListAnswer } from '../sleep.ts';
+import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { RefTo } from '../openapi/schema.ts';
+import { exampleSleepListItem, exampleSleepSession, sleepListAnswer } from '../resources/sleep.ts';
 import {
   exampleWorkoutDetail,
   exampleWorkoutListItem,
   exampleWorkoutSession,
   WorkoutDetail,
   workoutListAnswer,
-} from '../workout.ts';
+} from '../resources/workout.ts';
 import {
   form1Dates,
   form2Dates,
@@ -23,12 +23,12 @@ import {
 
 const WorkoutPath = Type.Object({
   ...UserPath.properties,
-  workout_id: Type.String({ description: 'Workout identifier', examples: [exampleWorkoutDetail.id] }),
+  workout_id: Type.String({ description: 'Workout identifier.', examples: [exampleWorkoutDetail.id] }),
 });
 
 /**
- * Both forms' parameters; a request may use those of one form only. They carry no examples and no defaults, because tools that build
- * sample requests would send all of them at once.
+ * Parameters of both forms. A request may use those of one form only. They have no examples or defaults, because tools that build sample
+ * requests would send all of them at once.
  */
 const sleepParameters = {
   ...form1Dates(366),
@@ -36,13 +36,18 @@ const sleepParameters = {
   unit_system: UnitSystem,
   include_sources: IncludeSources,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Form 2. Sessions an answer; 50 when absent' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Form 2. Sessions per page, 1 to 100. Default 50.',
+    }),
   ),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'Form 2. The `next_cursor` of the answer before; what is left out comes from it',
+      description:
+        'Form 2. The `next_cursor` of the previous response. Parameters that you omit are taken from it.',
     }),
   ),
 };
@@ -50,10 +55,18 @@ const sleepParameters = {
 const workoutParameters = {
   ...sleepParameters,
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Form 1. From 1, which is the default' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'Form 1. Page number, starting at 1. Default 1.',
+    }),
   ),
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Form 1. Workouts a page; 20 when absent' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Form 1. Workouts per page, 1 to 100. Default 20.',
+    }),
   ),
 };
 
@@ -69,17 +82,17 @@ const listErrors = errors(
 
 export const listSleep = {
   operationId: 'listSleep',
-  summary: 'List sleep',
+  summary: 'List sleep sessions',
   description:
-    'Nights and naps, newest first, each on the day it ends on. Where several devices tell of one, the best of them is heard. Also open to a ' +
-    'user token, for its own user.',
+    'Returns nights and naps, newest first, each on the day it ends. If several devices recorded the same session, the best-ranked one is ' +
+    'returned. A user token can read its own user.',
   tags: ['Data'],
   headers: FormReadHeaders,
   params: UserPath,
   querystring: Type.Object(sleepParameters, { additionalProperties: false }),
   response: {
     ...readAnswerInForms(
-      'Sleep sessions',
+      'The sleep sessions.',
       { schema: sleepListAnswer.form1, example: { data: [exampleSleepSession] } },
       {
         schema: sleepListAnswer.form2,
@@ -99,15 +112,15 @@ export const listWorkouts = {
   operationId: 'listWorkouts',
   summary: 'List workouts',
   description:
-    'Newest first, each on the day it starts on. Of several tellings of one workout the best is kept. Form 1 pages by number and counts ' +
-    'exactly; Form 2 pages by cursor. Also open to a user token, for its own user.',
+    'Returns workouts, newest first, each on the day it starts. If several devices recorded the same workout, the best-ranked record is ' +
+    'returned. Form 1 pages by number and returns an exact total. Form 2 pages by cursor. A user token can read its own user.',
   tags: ['Data'],
   headers: FormReadHeaders,
   params: UserPath,
   querystring: Type.Object(workoutParameters, { additionalProperties: false }),
   response: {
     ...readAnswerInForms(
-      'Workouts',
+      'The workouts.',
       {
         schema: workoutListAnswer.form1,
         example: { data: [exampleWorkoutSession], meta: { page: 1, per_page: 20, total: 1 } },
@@ -130,13 +143,13 @@ export const getWorkout = {
   operationId: 'getWorkout',
   summary: 'Get a workout',
   description:
-    'With further measurements and, where there is one, the trace of the heart rate in equal steps. Also open to a user token, for its own user.',
+    'Returns the workout with additional measurements and, if there is one, the heart rate trace in equal intervals. A user token can read its own user.',
   tags: ['Data'],
   headers: ReadHeaders,
   params: WorkoutPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswer('The workout', RefTo(WorkoutDetail), exampleWorkoutDetail),
+    ...readAnswer('The workout.', RefTo(WorkoutDetail), exampleWorkoutDetail),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found', 'workout_not_found'),
   },
 } satisfies Operation;

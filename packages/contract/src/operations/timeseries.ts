@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { authenticatedErrors, errors, type Operation } from '../operation.ts';
-import { RefTo } from '../schema.ts';
-import { exampleSamples, SampleList } from '../timeseries.ts';
+import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { RefTo } from '../openapi/schema.ts';
+import { exampleSamples, SampleList } from '../resources/timeseries.ts';
 import { IncludeSources, readAnswer, ReadHeaders, UnitSystem, UserPath } from './read-parameters.ts';
 
 const TimeseriesQuery = Type.Object(
@@ -9,14 +9,13 @@ const TimeseriesQuery = Type.Object(
     metrics: Type.String({
       maxLength: 1024,
       description:
-        'Metric IDs with commas between: `heart_rate`, `heart_rate_variability`, `heart_rate_variability_rmssd`, `stress_score`, ' +
-        '`blood_oxygen`, `steps`, `active_calories`',
+        'Comma-separated metric IDs: `heart_rate`, `heart_rate_variability`, `heart_rate_variability_rmssd`, `stress_score`, `blood_oxygen`, `steps`, `active_calories`.',
       examples: ['heart_rate'],
     }),
-    start_date: Type.String({ format: 'date', description: 'The first day', examples: ['2026-03-01'] }),
+    start_date: Type.String({ format: 'date', description: 'First day.', examples: ['2026-03-01'] }),
     end_date: Type.String({
       format: 'date',
-      description: 'The last day; at most 31 days in all, 7 or less recommended',
+      description: 'Last day. The range is at most 31 days; 7 or fewer are recommended.',
       examples: ['2026-03-02'],
     }),
     unit_system: UnitSystem,
@@ -25,8 +24,8 @@ const TimeseriesQuery = Type.Object(
       Type.String({
         maxLength: 8,
         description:
-          '`raw` (when absent) for every sample, or whole seconds or minutes such as `60s` or `5m`: one value for each such stretch of the day ' +
-          'that has samples, their mean or sum as the catalog says',
+          '`raw` for every sample, or a whole number of seconds or minutes such as `60s` or `5m` for one value per interval that has samples. The ' +
+          'value is their mean or sum, as the catalog defines. Default `raw`.',
       }),
     ),
   },
@@ -35,16 +34,17 @@ const TimeseriesQuery = Type.Object(
 
 export const listTimeseries = {
   operationId: 'listTimeseries',
-  summary: 'Samples',
+  summary: 'List samples',
   description:
-    'Samples by time, streamed. Each day shows those of one device: the one that the daily value is from, or else the best one that has samples; under ' +
-    '`merge`, the merged intervals. At most 700,000 samples: set `resolution` where there are more. Also open to a user token, for its own user.',
+    'Streams samples in order of time. Each day shows the samples of one device: the source of the daily value, or else the best-ranked device ' +
+    'that has samples. With the method `merge`, it shows the merged intervals. A response has at most 700,000 samples. Set `resolution` if there ' +
+    'are more. A user token can read its own user.',
   tags: ['Data'],
   headers: ReadHeaders,
   params: UserPath,
   querystring: TimeseriesQuery,
   response: {
-    ...readAnswer('The samples', RefTo(SampleList), exampleSamples),
+    ...readAnswer('The samples.', RefTo(SampleList), exampleSamples),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),
   },
 } satisfies Operation;

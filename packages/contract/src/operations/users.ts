@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
-import { answerInForms, authenticatedErrors, errors, FormHeader, type Operation } from '../operation.ts';
-import { RefTo, textRule } from '../schema.ts';
+import {
+  answerInForms,
+  authenticatedErrors,
+  errors,
+  FormHeader,
+  type Operation,
+} from '../openapi/operation.ts';
+import { RefTo, textRule } from '../openapi/schema.ts';
 import { FormReadHeaders, readAnswerInForms, UserPath } from './read-parameters.ts';
 import {
   CreateUser,
@@ -11,7 +17,7 @@ import {
   userAnswer,
   userDeletionAnswer,
   userListAnswer,
-} from '../user.ts';
+} from '../resources/user.ts';
 
 const oneUser = {
   form1: { schema: userAnswer.form1, example: { data: exampleUserDetail } },
@@ -23,8 +29,7 @@ const formErrors = ['invalid_request', 'mixed_forms'] as const;
 export const createUser = {
   operationId: 'createUser',
   summary: 'Create a user',
-  description:
-    'Creates a user in the environment of the key. Not idempotent: a repeated reference is refused.',
+  description: "Creates a user in the key's environment. Not idempotent: a duplicate reference is rejected.",
   tags: ['Users'],
   headers: FormHeader,
   body: RefTo(CreateUser),
@@ -33,14 +38,14 @@ export const createUser = {
     form_2: { external_ref: 'ada', timezone: 'Europe/Berlin' },
   },
   response: {
-    201: answerInForms('The created user', oneUser.form1, oneUser.form2),
+    201: answerInForms('The created user.', oneUser.form1, oneUser.form2),
     ...errors(...formErrors, ...authenticatedErrors, 'reference_id_taken', 'payload_too_large'),
   },
 } satisfies Operation;
 
 /**
- * Both forms' parameters; a request may use those of one form only. They carry no examples and no defaults, because tools that build
- * sample requests would send all of them at once.
+ * Parameters of both forms. A request may use those of one form only. They have no examples or defaults, because tools that build sample
+ * requests would send all of them at once.
  */
 const ListUsersQuery = Type.Object(
   {
@@ -51,10 +56,18 @@ const ListUsersQuery = Type.Object(
       }),
     ),
     page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Form 1. From 1; default 1' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000,
+        description: 'Form 1. Page number, starting at 1. Default 1.',
+      }),
     ),
     per_page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Form 1. Users a page; default 20' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Form 1. Users per page, 1 to 100. Default 20.',
+      }),
     ),
     external_ref: Type.Optional(
       Type.String({
@@ -63,13 +76,17 @@ const ListUsersQuery = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Form 2. Users an answer; default 50' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Form 2. Users per page, 1 to 100. Default 50.',
+      }),
     ),
     cursor: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'Form 2. The `next_cursor` of the answer before',
+        description: 'Form 2. The `next_cursor` of the previous response.',
       }),
     ),
   },
@@ -79,13 +96,14 @@ const ListUsersQuery = Type.Object(
 export const listUsers = {
   operationId: 'listUsers',
   summary: 'List users',
-  description: 'Newest first. Form 1 pages by number and counts exactly; Form 2 pages by cursor.',
+  description:
+    'Lists users, newest first. Form 1 pages by number and returns an exact total. Form 2 pages by cursor.',
   tags: ['Users'],
   headers: FormReadHeaders,
   querystring: ListUsersQuery,
   response: {
     ...readAnswerInForms(
-      'A page of users',
+      'A page of users.',
       {
         schema: userListAnswer.form1,
         example: { data: [exampleUser], meta: { page: 1, per_page: 20, total: 1 } },
@@ -99,13 +117,13 @@ export const listUsers = {
 export const getUser = {
   operationId: 'getUser',
   summary: 'Get a user',
-  description: 'With profile, devices, sync state and score state.',
+  description: 'Returns the user with profile, devices, sync state and score state.',
   tags: ['Users'],
   headers: FormReadHeaders,
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswerInForms('The user', oneUser.form1, oneUser.form2),
+    ...readAnswerInForms('The user.', oneUser.form1, oneUser.form2),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -113,7 +131,8 @@ export const getUser = {
 export const updateUser = {
   operationId: 'updateUser',
   summary: 'Update a user',
-  description: 'Only the given fields change. After a change of timezone, days are cut anew within moments.',
+  description:
+    "Changes only the supplied fields. After a time zone change, the service splits the user's data into days again within moments.",
   tags: ['Users'],
   headers: FormHeader,
   params: UserPath,
@@ -123,7 +142,7 @@ export const updateUser = {
     profile: { profile: { height_cm: 172, max_heart_rate: null, goals: { steps: 9000 } } },
   },
   response: {
-    200: answerInForms('The updated user', oneUser.form1, oneUser.form2),
+    200: answerInForms('The updated user.', oneUser.form1, oneUser.form2),
     ...errors(...formErrors, ...authenticatedErrors, 'not_found', 'reference_id_taken', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -132,14 +151,14 @@ export const deleteUser = {
   operationId: 'deleteUser',
   summary: 'Delete a user',
   description:
-    'Irreversible. The user is gone from every read at once and the reference is free again; everything that is kept of it is erased within moments.',
+    'Irreversible. The user disappears from every read immediately, and the reference can be used again. All stored data of the user is erased within moments.',
   tags: ['Users'],
   headers: FormHeader,
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
     202: answerInForms(
-      'Deletion accepted',
+      'Deletion accepted.',
       { schema: userDeletionAnswer.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
       { schema: userDeletionAnswer.form2, example: { id: exampleUser.id, status: 'deleting' } },
     ),

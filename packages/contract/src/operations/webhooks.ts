@@ -1,5 +1,5 @@
-import { answer, authenticatedErrors, errors, noContent, type Operation } from '../operation.ts';
-import { RefTo } from '../schema.ts';
+import { answer, authenticatedErrors, errors, noContent, type Operation } from '../openapi/operation.ts';
+import { RefTo } from '../openapi/schema.ts';
 import {
   CreatedWebhookEnvelope,
   CreateWebhook,
@@ -10,18 +10,18 @@ import {
   WebhookEnvelope,
   webhookLimits,
   WebhookList,
-} from '../webhook.ts';
+} from '../resources/webhook.ts';
 import { NoQuery, ofOneWebhook, WebhookPath } from './webhook-parameters.ts';
 
 const tags = ['Webhooks'];
 export const listWebhooks = {
   operationId: 'listWebhooks',
   summary: 'List webhooks',
-  description: 'All webhooks of the environment of the key, oldest first.',
+  description: "Lists all webhooks in the key's environment, oldest first.",
   tags,
   querystring: NoQuery,
   response: {
-    200: answer('The webhooks', RefTo(WebhookList), {
+    200: answer('The webhooks.', RefTo(WebhookList), {
       data: [{ ...exampleWebhook, last_delivery_at: '2026-03-02T07:14:31.760Z' }],
     }),
     ...errors('invalid_request', ...authenticatedErrors),
@@ -32,8 +32,8 @@ export const createWebhook = {
   operationId: 'createWebhook',
   summary: 'Register a webhook',
   description:
-    'Events are sent to the URL by POST from now on, signed with HMAC-SHA256 as Standard Webhooks says. The `secret` for checking the signature is ' +
-    `shown in this answer alone. Not idempotent. An environment has at most ${webhookLimits.webhooks} webhooks.`,
+    'Sends events to the URL by POST from now on, signed with HMAC-SHA256 according to Standard Webhooks. The `secret` for verifying signatures ' +
+    `is returned only in this response. Not idempotent. An environment can have at most ${webhookLimits.webhooks} webhooks.`,
   tags,
   body: RefTo(CreateWebhook),
   bodyExamples: {
@@ -41,7 +41,7 @@ export const createWebhook = {
     everything: { url: exampleWebhook.url, events: ['*'], coalesce_seconds: 30, rate_limit: 50 },
   },
   response: {
-    201: answer('The webhook with its secret', RefTo(CreatedWebhookEnvelope), {
+    201: answer('The webhook with its secret.', RefTo(CreatedWebhookEnvelope), {
       data: { ...exampleWebhook, secret: exampleSecret },
     }),
     ...errors(
@@ -61,7 +61,7 @@ export const getWebhook = {
   params: WebhookPath,
   querystring: NoQuery,
   response: {
-    200: answer('The webhook', RefTo(WebhookEnvelope), { data: exampleWebhook }),
+    200: answer('The webhook.', RefTo(WebhookEnvelope), { data: exampleWebhook }),
     ...errors(...ofOneWebhook),
   },
 } satisfies Operation;
@@ -70,7 +70,8 @@ export const updateWebhook = {
   operationId: 'updateWebhook',
   summary: 'Update a webhook',
   description:
-    'Only the given fields change. Made active again, it goes on with what was held; what happened meanwhile can be queued with `recover`.',
+    'Changes only the supplied fields. A webhook that becomes active again resumes with the deliveries that were held. Queue the events that ' +
+    'occurred meanwhile with `recover`.',
   tags,
   params: WebhookPath,
   body: RefTo(UpdateWebhook),
@@ -81,35 +82,35 @@ export const updateWebhook = {
     no_limit: { rate_limit: null },
   },
   response: {
-    200: answer('The webhook', RefTo(WebhookEnvelope), { data: exampleWebhook }),
+    200: answer('The webhook.', RefTo(WebhookEnvelope), { data: exampleWebhook }),
     ...errors('invalid_request', 'invalid_url', ...authenticatedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;
 
 export const deleteWebhook = {
   operationId: 'deleteWebhook',
-  summary: 'Remove a webhook',
-  description: 'What is pending is never sent. Its secrets are gone at once, its deliveries soon after.',
+  summary: 'Delete a webhook',
+  description:
+    'Pending deliveries are never sent. The secrets are deleted immediately, the deliveries soon afterwards.',
   tags,
   params: WebhookPath,
   querystring: NoQuery,
   response: {
-    204: noContent('Removed'),
+    204: noContent('Deleted.'),
     ...errors(...ofOneWebhook.filter((code) => code !== 'payment_required'), 'payload_too_large'),
   },
 } satisfies Operation;
 
 export const rotateWebhookSecret = {
   operationId: 'rotateWebhookSecret',
-  summary: 'Make a new secret',
+  summary: 'Rotate a webhook secret',
   description:
-    'For 24 hours deliveries carry a signature of either secret, so that receivers can change over one by one. Rotating again within that time ' +
-    'keeps the newest two.',
+    'For 24 hours, deliveries carry a signature of each secret, so you can update receivers one by one. Rotating again within that time keeps the newest two secrets.',
   tags,
   params: WebhookPath,
   querystring: NoQuery,
   response: {
-    200: answer('The new secret, shown here alone', RefTo(RotatedSecretEnvelope), {
+    200: answer('The new secret. It is returned only in this response.', RefTo(RotatedSecretEnvelope), {
       data: {
         id: exampleWebhook.id,
         secret: exampleSecret,

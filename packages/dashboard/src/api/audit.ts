@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { AuditEntryWire } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
+import { call, type Environment } from './client/client.ts';
 
 export interface AuditFilter {
   action: string | null;
@@ -36,7 +36,7 @@ export const auditQuery = (environment: Environment, filter: AuditFilter) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** Everything that the filter finds, newest first, up to a number. */
+/** Reads all entries that match the filter, newest first, up to a limit. */
 export async function readWholeAudit(
   environment: Environment,
   filter: AuditFilter,

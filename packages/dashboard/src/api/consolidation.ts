@@ -4,13 +4,13 @@ import type {
   ConsolidationConfigurationWire,
   ConsolidationPreviewWire,
 } from '@tributary/contract';
-import type { Environment } from './client.ts';
+import type { Environment } from './client/client.ts';
 import type { DaySpan, Whose } from './health.ts';
-import { callPublic, userPath } from './public.ts';
+import { callPublic, userPath } from './client/public.ts';
 
-/** What is to be different; all of it is taken, or nothing. */
+/** The changes to settings, applied all or none. */
 export interface ConsolidationPatch {
-  /** Key of the catalog → method, null for that of the catalog, and providers that take part. */
+  /** By catalog key: the method, or null to restore the default, and whether each provider is included. */
   metrics?: Record<string, { method?: string | null; providers?: Record<string, boolean> }>;
   providers?: Record<string, boolean>;
 }

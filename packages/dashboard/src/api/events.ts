@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EventRowsWire, EventRowWire } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
-import { isFailure } from './failure.ts';
+import { call, type Environment } from './client/client.ts';
+import { isFailure } from './client/failure.ts';
 
 export interface EventFilter {
   environment: Environment;
@@ -9,7 +9,7 @@ export interface EventFilter {
   userId: string | null;
 }
 
-/** The newest events, or with a cursor those before it. */
+/** Reads the newest events, or those before a cursor. */
 export const readNewest = (
   { environment, types, userId }: EventFilter,
   { before = null, limit, signal }: { before?: string | null; limit: number; signal?: AbortSignal },
@@ -21,7 +21,7 @@ export const readNewest = (
 
 const pageSize = 100;
 
-/** What happened to a user, newest first, page by page; the first page tells where to follow from. */
+/** Events of a user, newest first, by page. The first page contains the cursor to follow from. */
 export const userEventsQuery = (environment: Environment, userId: string) =>
   infiniteQueryOptions({
     queryKey: ['user', environment, userId, 'events'],
@@ -32,7 +32,7 @@ export const userEventsQuery = (environment: Environment, userId: string) =>
     staleTime: 0,
   });
 
-/** One event by its id; null when there is none. */
+/** One event by its id, or null if it does not exist. */
 export const eventQuery = (environment: Environment, id: string) =>
   queryOptions({
     queryKey: ['event', environment, id],

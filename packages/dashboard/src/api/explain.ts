@@ -6,7 +6,7 @@ import type {
   WorkoutExplanationWire,
 } from '@tributary/contract';
 import type { Whose } from './health.ts';
-import { callPublic, userPath } from './public.ts';
+import { callPublic, userPath } from './client/public.ts';
 
 const keyOf = ({ environment, userId }: Whose, ...more: string[]) => [
   'user',
@@ -50,7 +50,7 @@ export const workoutExplanationQuery = (whose: Whose, id: string) =>
       ),
   });
 
-/** What one day would be by another method; nothing is stored. */
+/** Previews one day with another method. Nothing is stored. */
 export const whatIfQuery = (
   whose: Whose,
   { key, method, metric, date }: { key: string; method: string; metric: string; date: string },

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { FoundWire } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
+import { call, type Environment } from './client/client.ts';
 
-/** Whether a text may be an id of ours, and is worth asking about. */
+/** Returns whether a text may be one of our ids and is worth a request. */
 export function looksLikeId(text: string): boolean {
   return /^([a-z]+_[0-9a-z]{20,}|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(text.trim());
 }
 
-/** The page that shows what has this id; it fails with 404 when nothing has. */
+/** Finds the page for an id. Fails with 404 if nothing has this id. */
 export const findQuery = (environment: Environment, id: string) =>
   queryOptions({
     queryKey: ['find', environment, id],

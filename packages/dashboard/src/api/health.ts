@@ -8,16 +8,16 @@ import type {
   WorkoutDetailWire,
   WorkoutListItemWire,
 } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
-import { callPublic, userPath } from './public.ts';
+import { call, type Environment } from './client/client.ts';
+import { callPublic, userPath } from './client/public.ts';
 
-/** Calendar days of the person, both included. */
+/** Calendar days of the user, both inclusive. */
 export interface DaySpan {
   from: string;
   to: string;
 }
 
-/** Whose data. */
+/** The user and environment that data belongs to. */
 export interface Whose {
   environment: Environment;
   userId: string;
@@ -34,7 +34,7 @@ export interface DailyAnswer {
 
 const keyOf = ({ environment, userId }: Whose, ...more: unknown[]) => ['user', environment, userId, ...more];
 
-/** What can be measured, which changes with a release alone. */
+/** The metric catalog, which only changes with a release. */
 export const metricsQuery = (environment: Environment) =>
   queryOptions({
     queryKey: ['metrics'],

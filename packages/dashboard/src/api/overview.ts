@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OverviewWire } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
+import { call, type Environment } from './client/client.ts';
 
 const everyMs = 30_000;
 const firstRunMs = 3_000;
 
-/** How an environment is doing; on the first run it is asked often, so that each step turns by itself. */
+/** The state of an environment. During onboarding it is polled often, so that each step completes without a reload. */
 export const overviewQuery = (environment: Environment) =>
   queryOptions({
     queryKey: ['overview', environment],

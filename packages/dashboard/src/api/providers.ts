@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ProviderRowsWire } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
+import { call, type Environment } from './client/client.ts';
 
 export const providersQuery = (environment: Environment) =>
   queryOptions({
@@ -14,7 +14,7 @@ export interface AppInput {
   client_id: string;
   client_secret: string;
   settings?: Record<string, string>;
-  /** Although people have connected by another client id. */
+  /** Overrides the check that users have connected with another client id. */
   force?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { RosterInvitationWire, RosterMemberWire } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
+import { call, type Environment } from './client/client.ts';
 
 const api = '/v1/team/roster';
 
@@ -41,7 +41,7 @@ export const invitePerson = (environment: Environment, body: InvitationInput) =>
 export const revokeInvitation = (environment: Environment, id: string) =>
   call('DELETE', `${api}/invitations/${encodeURIComponent(id)}`, { environment });
 
-/** Mails an invitation again, with the same link. */
+/** Mails an invitation again with the same link. */
 export const resendInvitation = (environment: Environment, id: string) =>
   call<RosterInvitationWire>('POST', `/dashboard/api/roster/invitations/${encodeURIComponent(id)}/resend`, {
     query: { environment },

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OperatorSessionWire } from '@tributary/contract';
-import { call } from './client.ts';
+import { call } from './client/client.ts';
 
 const api = '/dashboard/api';
 
-/** The other sessions end with it. */
+/** Ends all other sessions. */
 export const changePassword = (body: { current: string; password: string }) =>
   call('POST', `${api}/password`, { body });
 
 export const removeAuthenticator = (password: string) =>
   call('POST', `${api}/authenticator/remove`, { body: { password } });
 
-/** The ones before end with it. */
+/** Invalidates the previous codes. */
 export const renewBackupCodes = (password: string) =>
   call<{ backup_codes: string[] }>('POST', `${api}/authenticator/backup-codes`, { body: { password } });
 

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SignedInWire } from '@tributary/contract';
-import { call } from './client.ts';
-import { isSignedOut } from './failure.ts';
+import { call } from './client/client.ts';
+import { isSignedOut } from './client/failure.ts';
 
-/** Who works here; it fails with 401 when nobody does. */
+/** The signed-in dashboard user. Fails with 401 if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call<SignedInWire>('GET', '/dashboard/api/session', { signal }),

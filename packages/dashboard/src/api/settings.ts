@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountSettingsWire } from '@tributary/contract';
-import { call } from './client.ts';
+import { call } from './client/client.ts';
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],

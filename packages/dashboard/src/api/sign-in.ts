@@ -1,15 +1,15 @@
 import type { OperatorLinkWire } from '@tributary/contract';
-import { call } from './client.ts';
+import { call } from './client/client.ts';
 
 export interface Authenticator {
-  /** What the QR code says. */
+  /** The content of the QR code. */
   uri: string;
   backup_codes: string[];
 }
 
 const api = '/dashboard/api';
 
-/** Says whether a code is asked for next. */
+/** Returns whether a code is required next. */
 export const signIn = (body: { email: string; password: string }) =>
   call<{ two_factor: boolean }>('POST', `${api}/sign-in`, { body });
 
@@ -31,7 +31,7 @@ export const startAuthenticator = (password: string) =>
 export const confirmAuthenticator = (code: string) =>
   call('POST', `${api}/authenticator/confirm`, { body: { code } });
 
-/** In the body, so that the secret of the link is in no log. */
+/** The token is in the body so that no log contains it. */
 export const openLink = (token: string) =>
   call<OperatorLinkWire>('POST', `${api}/links`, { body: { token } });
 

@@ -5,7 +5,7 @@ import type {
   TeamInvitationWire,
   TeamMemberWire,
 } from '@tributary/contract';
-import { call } from './client.ts';
+import { call } from './client/client.ts';
 
 const api = '/dashboard/api/team';
 
@@ -15,7 +15,7 @@ export const teamQuery = queryOptions({
     call<{ members: TeamMemberWire[]; invitations: TeamInvitationWire[] }>('GET', api, { signal }),
 });
 
-/** A second invitation to the same address takes the place of the first. */
+/** A second invitation to the same address replaces the first. */
 export const inviteColleague = (body: { email: string; role: OperatorRole }) =>
   call<TeamInvitationWire>('POST', `${api}/invitations`, { body });
 
@@ -27,7 +27,7 @@ export const changeColleague = ({ id, role }: { id: string; role: OperatorRole }
 
 export const removeColleague = (id: string) => call('DELETE', `${api}/members/${encodeURIComponent(id)}`);
 
-/** Who the ids of colleagues are. */
+/** Names of dashboard users by id. */
 export const operatorNamesQuery = queryOptions({
   queryKey: ['operator-names'],
   queryFn: ({ signal }) => call<OperatorNamesWire>('GET', '/dashboard/api/operators/names', { signal }),

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DeviceSyncWire, DeviceWire, ProviderWire, UserDetailWire } from '@tributary/contract';
-import type { Environment } from './client.ts';
-import { callPublic, userPath } from './public.ts';
+import type { Environment } from './client/client.ts';
+import { callPublic, userPath } from './client/public.ts';
 
 export const userQuery = (environment: Environment, id: string) =>
   queryOptions({
     queryKey: ['user', environment, id],
     queryFn: ({ signal }) => callPublic<UserDetailWire>(environment, 'GET', userPath(id), { signal }),
-    // While data is on its way, or anybody waits for a device, the page follows it.
+    // The page polls while data is being processed or a device is pending.
     refetchInterval: ({ state: { data } }) => {
       if (data?.sync.state === 'processing') return 2_000;
       return data?.devices.length === 0 ? 5_000 : false;
@@ -30,7 +30,7 @@ export const deviceSyncQuery = (environment: Environment, id: string, deviceId: 
       }),
   });
 
-/** Those that can be connected, and with the reason those that cannot. */
+/** Providers that can be connected, and the others with the reason. */
 export const providersQuery = (environment: Environment) =>
   queryOptions({
     queryKey: ['providers', environment, 'public'],
@@ -58,6 +58,6 @@ export const disconnectDevice = (environment: Environment, id: string, deviceId:
 export const deleteUser = (environment: Environment, id: string) =>
   callPublic(environment, 'DELETE', userPath(id));
 
-/** Lets days pass for somebody of the sandbox; none brings the data up to this moment. */
+/** Advances a sandbox user by days. Zero days brings the data up to now. */
 export const advanceUser = (id: string, days: number) =>
   callPublic('sandbox', 'POST', `/sandbox${userPath(id)}/advance`, { body: { days } });

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { CreateUserWire, UserDetailWire, UserFilter, UserRowsWire } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
+import { call, type Environment } from './client/client.ts';
 
 export interface UserSearch {
   search: string;
@@ -8,20 +8,20 @@ export interface UserSearch {
 }
 
 const waitingMs = 3_000;
-/** Two thousand rows; those far from what is seen are let go, and read again by who comes back to them. */
+/** Two thousand rows. Pages far from the visible rows are dropped and read again on the way back. */
 const mostPages = 20;
 
-/** Where a page begins, and the way back. */
+/** The position of a page, and how to return to it. */
 export interface PagePlace {
   cursor: string | null;
-  /** How many rows there are before it. */
+  /** The number of rows before the page. */
   first: number;
   before: PagePlace | null;
 }
 
 const start: PagePlace = { cursor: null, first: 0, before: null };
 
-/** The rows of a search, page after page. */
+/** The rows of a search, by page. */
 export const usersQuery = (environment: Environment, { search, filter }: UserSearch) =>
   infiniteQueryOptions({
     queryKey: ['users', environment, search, filter],
@@ -37,11 +37,11 @@ export const usersQuery = (environment: Environment, { search, filter }: UserSea
     maxPages: mostPages,
     placeholderData: (before) => before,
     refetchOnWindowFocus: false,
-    // Where there is nobody yet, somebody may come at any moment.
+    // An empty list is polled, because the first user may appear at any time.
     refetchInterval: ({ state }) => (state.data?.pages[0]?.counts.all.value === 0 ? waitingMs : false),
   });
 
-/** In the form that its fields choose, as in the command beside it. */
+/** Creates a user. Uses the same form of the API as the command shown beside it. */
 export async function createUser(environment: Environment, body: CreateUserWire): Promise<UserDetailWire> {
   const { data } = await call<{ data: UserDetailWire }>('POST', '/v1/users', { environment, body });
   return data;

@@ -8,7 +8,7 @@ import type {
   WebhookHealthWire,
   WebhookWire,
 } from '@tributary/contract';
-import { call, type Environment } from './client.ts';
+import { call, type Environment } from './client/client.ts';
 
 const path = (id: string) => `/v1/webhooks/${encodeURIComponent(id)}`;
 
@@ -20,7 +20,7 @@ export const webhooksQuery = (environment: Environment) =>
     refetchInterval: 30_000,
   });
 
-/** How each of them has been doing for a day. */
+/** Health of each webhook over the last 24 hours. */
 export const webhookHealthQuery = (environment: Environment) =>
   queryOptions({
     queryKey: ['webhook-health', environment],
@@ -111,7 +111,7 @@ interface Recovery {
   has_more: boolean;
 }
 
-/** Queues what was missed from a time on, stretch by stretch to the end of the feed; says how many. */
+/** Queues missed events from a time on, in steps to the end of the feed. Returns their number. */
 export async function recoverWebhook(environment: Environment, id: string, since: string): Promise<number> {
   let body: { since: string } | { cursor: string } = { since };
   for (let queued = 0; ;) {

@@ -1,11 +1,11 @@
 import { Link, Outlet, type ErrorComponentProps } from '@tanstack/react-router';
 import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider';
-import { Button } from '../components/button.tsx';
-import { ErrorBox } from '../components/feedback.tsx';
-import { Toasts } from '../components/toast.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { ErrorBox } from '../components/feedback/feedback.tsx';
+import { Toasts } from '../components/feedback/toast.tsx';
 import { AuthFrame } from '../pages/sign-in/auth-frame.tsx';
 
-/** Around the pages that stand alone. What floats is drawn inside `main`, so that nothing lies outside the landmarks. */
+/** Frame of pages outside the shell. Overlays render inside `main` so that nothing is outside the landmarks. */
 export function Outside() {
   return (
     <>
@@ -23,10 +23,10 @@ export function Outside() {
 export function Missing() {
   return (
     <main>
-      <AuthFrame title="There is no such page">
-        <p>The address may be cut off, or the page has moved.</p>
+      <AuthFrame title="Page not found">
+        <p>The URL may be incomplete, or the page may have moved.</p>
         <Link to="/" className="button primary">
-          Go to the dashboard
+          Go to dashboard
         </Link>
       </AuthFrame>
     </main>
@@ -36,8 +36,8 @@ export function Missing() {
 export function Crash({ error, reset }: ErrorComponentProps) {
   return (
     <main>
-      <AuthFrame title="The dashboard could not be opened">
-        <ErrorBox error={error} title="It stopped here." />
+      <AuthFrame title="Could not open the dashboard">
+        <ErrorBox error={error} title="Loading failed." />
         <Button kind="primary" onPress={reset}>
           Try again
         </Button>

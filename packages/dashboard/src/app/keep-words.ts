@@ -1,4 +1,4 @@
-/** What an address may ask of a page: these words, and nothing else. Digits alone are a word too, though the router reads them as a number. */
+/** Validates search parameters: keeps only these names, as text. The router parses digits as numbers, so they are converted back. */
 export function keepWords<Name extends string>(...names: readonly Name[]) {
   return (search: Record<string, unknown>): { [Key in Name]?: string } => {
     const kept: { [Key in Name]?: string } = {};

@@ -1,9 +1,9 @@
-import type { Environment } from '../api/client.ts';
+import type { Environment } from '../api/client/client.ts';
 import { isEnvironment } from './environment.ts';
 
 const name = 'environment';
 
-/** The environment that was open last in this browser; a first visit begins where nothing can go wrong. */
+/** The environment that was last open in this browser. A first visit starts in the sandbox, where nothing can break. */
 export function rememberedEnvironment(): Environment {
   try {
     const word = localStorage.getItem(name) ?? '';
@@ -17,6 +17,6 @@ export function rememberEnvironment(environment: Environment): void {
   try {
     localStorage.setItem(name, environment);
   } catch {
-    // Where nothing is kept, the address still says it.
+    // Without storage, the URL still contains the environment.
   }
 }

@@ -6,7 +6,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { isSignedOut } from '../api/failure.ts';
+import { isSignedOut } from '../api/client/failure.ts';
 import { sessionQuery } from '../api/session.ts';
 import { Shell } from '../shell/shell.tsx';
 import { isEnvironment } from './environment.ts';
@@ -23,7 +23,7 @@ export const queryClient = createQueryClient(() => {
 
 const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Crash });
 
-/** The pages that need nobody to be signed in. */
+/** The pages that need no session. */
 const outside = createRoute({ getParentRoute: () => root, id: 'outside', component: Outside });
 const outsideRoutes = [
   createRoute({
@@ -54,7 +54,7 @@ const outsideRoutes = [
   }),
 ] as const;
 
-/** Everything else asks first who is there. */
+/** All other pages require a session. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -93,7 +93,7 @@ const home = createRoute({
   },
 });
 
-/** A page is a folder in `pages` and a route here; the sidebar, the palette and `g` show it by itself. */
+/** A page is a folder in `pages` and a route here. The sidebar, the palette and the `g` shortcuts include it automatically. */
 const pages = [
   createRoute({
     getParentRoute: () => environment,

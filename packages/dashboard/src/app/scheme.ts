@@ -6,14 +6,14 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const chosen = createStore<Scheme>(read());
 system.addEventListener('change', () => chosen.set(read()));
 
-/** What the person chose, or what the system asks for. */
+/** The chosen scheme, or the system's. */
 function read(): Scheme {
   const { scheme } = document.documentElement.dataset;
   if (scheme === 'light' || scheme === 'dark') return scheme;
   return system.matches ? 'dark' : 'light';
 }
 
-/** The colours in force; charts draw again when they change. */
+/** The current color scheme. Charts redraw when it changes. */
 export function useScheme(): Scheme {
   return useStore(chosen);
 }
@@ -23,7 +23,7 @@ export function chooseScheme(scheme: Scheme): void {
   try {
     localStorage.setItem('scheme', scheme);
   } catch {
-    // Where nothing is kept, the choice lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
   chosen.set(scheme);
 }

@@ -1,26 +1,27 @@
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { Checkbox } from '../components/checkbox.tsx';
-import { copyText } from '../components/copy.tsx';
-import { saveFile } from '../components/secret-once.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Checkbox } from '../components/controls/checkbox.tsx';
+import { copyText } from '../components/feedback/copy.tsx';
+import { saveFile } from '../components/feedback/secret-once.tsx';
 import './authenticator.css';
 
 export interface BackupCodesProps {
   codes: readonly string[];
-  /** What comes next, for the button. */
+  /** The label of the button. */
   action: string;
   onDone: () => void;
 }
 
-/** The codes that let one in without the phone, shown once. */
+/** Backup codes for signing in without the phone, shown once. */
 export function BackupCodes({ codes, action, onDone }: BackupCodesProps) {
   const [stored, setStored] = useState(false);
   const text = `${codes.join('\n')}\n`;
   return (
     <div className="stack">
       <p className="modal-text">
-        If your phone is lost, each of these lets you in once. They are shown now and never again.
+        If you lose your phone, you can sign in with one of these codes. Each works once. They are shown only
+        now.
       </p>
       <ul className="codes">
         {codes.map((code) => (
@@ -32,15 +33,15 @@ export function BackupCodes({ codes, action, onDone }: BackupCodesProps) {
       <div className="row">
         <Button onPress={() => void copyText(text)}>
           <Copy size={14} aria-hidden />
-          Copy
+          Copy codes
         </Button>
         <Button onPress={() => saveFile({ name: 'tributary-backup-codes.txt', text })}>
           <Download size={14} aria-hidden />
-          Download
+          Download codes
         </Button>
       </div>
       <Checkbox isSelected={stored} onChange={setStored}>
-        I have stored them
+        I have stored these codes
       </Checkbox>
       <Button kind="primary" wide isDisabled={!stored} onPress={onDone}>
         {action}

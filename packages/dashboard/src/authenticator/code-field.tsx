@@ -1,16 +1,16 @@
-import { Button } from '../components/button.tsx';
-import { Field } from '../components/field.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Field } from '../components/controls/field.tsx';
 
 export interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Called as soon as the sixth digit is there, typed or pasted. */
+  /** Called when the sixth digit is typed or pasted. */
   onComplete: (digits: string) => void;
   isPending: boolean;
   action?: string;
 }
 
-/** Six digits in one field, so that a phone can fill them in and a paste works whatever stands between them. */
+/** Six digits in one field, so that phones can autofill it and pasted text may contain separators. */
 export function CodeField({ value, onChange, onComplete, isPending, action = 'Continue' }: CodeFieldProps) {
   return (
     <form

@@ -7,11 +7,11 @@ const scale = 4;
 test.each([
   'otpauth://totp/Tributary:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Tributary&digits=6&period=30',
   `otpauth://totp/Tributary:${'long-'.repeat(40)}%40example.com?secret=JBSWY3DPEHPK3PXP`,
-])('what is drawn can be read: %s', (text) => {
+])('the drawn code can be read: %s', (text) => {
   expect(decodeQR(photograph(drawQr(text)))).toBe(text);
 });
 
-/** The path as a camera would see it. */
+/** Rasterizes the path as a camera would see it. */
 function photograph({ size, path }: ReturnType<typeof drawQr>) {
   const side = size * scale;
   const data = new Uint8Array(side * side * 4).fill(255);

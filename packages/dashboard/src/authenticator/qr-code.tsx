@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { drawQr } from './draw-qr.ts';
 
-/** A QR code. Always dark on white: many readers do not know it the other way round. */
+/** A QR code, always dark on white because many readers cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawQr(text), [text]);
   return (

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { confirmAuthenticator } from '../api/sign-in.ts';
-import { CopyButton } from '../components/copy.tsx';
-import { Notice } from '../components/feedback.tsx';
+import { CopyButton } from '../components/feedback/copy.tsx';
+import { Notice } from '../components/feedback/feedback.tsx';
 import { CodeField } from './code-field.tsx';
-import { sayRefusal } from '../api/say-refusal.ts';
+import { sayRefusal } from '../api/client/say-refusal.ts';
 import { QrCode } from './qr-code.tsx';
 import './authenticator.css';
 
-/** The secret for the app, as a picture and as text, and the code that proves that it has arrived there. */
+/** Shows the secret for the authenticator app as a QR code and as text, and asks for a code to confirm it. */
 export function Scan({ uri, onProven }: { uri: string; onProven: () => void }) {
   const [code, setCode] = useState('');
   const send = useMutation({
@@ -19,20 +19,20 @@ export function Scan({ uri, onProven }: { uri: string; onProven: () => void }) {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
     <div className="scan">
-      <QrCode text={uri} label="The secret as a QR code; it also stands here as text" />
+      <QrCode text={uri} label="QR code with the secret, also shown as text" />
       <div className="stack">
         <p className="modal-text">
-          Scan this with an authenticator app, then enter the six digits that it shows. From your next sign-in
-          on both are asked for.
+          Scan this code with an authenticator app, then enter the six-digit code it shows. From your next
+          sign-in on, you need both your password and a code.
         </p>
         <p className="row">
-          <span>Or type</span>
+          <span>Or enter</span>
           <code>{secret}</code>
-          <CopyButton text={secret} label="Copy the secret" />
+          <CopyButton text={secret} label="Copy secret" />
         </p>
         {send.error && (
           <Notice tone="bad" live>
-            {sayRefusal(send.error, 'This code does not fit. Check that the clock of your phone is right.')}
+            {sayRefusal(send.error, "Incorrect code. Check that your phone's clock is correct.")}
           </Notice>
         )}
         <CodeField
@@ -40,7 +40,7 @@ export function Scan({ uri, onProven }: { uri: string; onProven: () => void }) {
           onChange={setCode}
           onComplete={(digits) => send.mutate(digits)}
           isPending={send.isPending}
-          action="Turn it on"
+          action="Turn on authenticator"
         />
       </div>
     </div>

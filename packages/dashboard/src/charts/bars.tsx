@@ -3,13 +3,13 @@ import './chart.css';
 export interface BarsProps {
   label: string;
   values: readonly number[];
-  /** Which of them went wrong. */
+  /** Indexes of the bars with failures. */
   bad?: readonly number[];
 }
 
 const height = 44;
 
-/** Counts by hour: bars say "this many", where a line would say "this much in between". */
+/** Counts by hour. Bars show discrete counts, where a line would suggest values in between. */
 export function Bars({ label, values, bad }: BarsProps) {
   const highest = Math.max(1, ...values);
   const width = 100 / values.length;

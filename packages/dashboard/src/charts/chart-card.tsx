@@ -1,27 +1,27 @@
 import { useId, useState, type ReactNode } from 'react';
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/controls/button.tsx';
 import '../components/page.css';
-import '../components/table.css';
+import '../components/tables/table.css';
 import './chart.css';
 
 interface ChartTable {
   head: readonly string[];
-  /** The first cell names the row. */
+  /** The first cell is the row header. */
   rows: readonly (readonly string[])[];
 }
 
 export interface ChartCardProps {
   title: string;
-  /** Value, range, time: it follows the pointer, instead of a box that covers what it explains. */
+  /** Value, range and time under the pointer. Shown above the chart, because a tooltip would cover the data. */
   readout: ReactNode;
   tools?: ReactNode;
   legend?: ReactNode;
-  /** The same in figures, made only when somebody asks for it. */
+  /** The same data as a table, built on demand. */
   table: () => ChartTable;
   children: ReactNode;
 }
 
-/** What every chart has around it. */
+/** The frame of every chart. */
 export function ChartCard({ title, readout, tools, legend, table, children }: ChartCardProps) {
   const id = useId();
   const [asTable, setAsTable] = useState(false);
@@ -38,7 +38,7 @@ export function ChartCard({ title, readout, tools, legend, table, children }: Ch
       <div className="chart-foot">
         {legend}
         <Button kind="link" aria-expanded={asTable} onPress={() => setAsTable(!asTable)}>
-          {asTable ? 'Hide the table' : 'As table'}
+          {asTable ? 'Hide table' : 'Show table'}
         </Button>
       </div>
       {asTable && <FigureTable title={title} {...table()} />}
@@ -48,7 +48,7 @@ export function ChartCard({ title, readout, tools, legend, table, children }: Ch
 
 function FigureTable({ title, head, rows }: ChartTable & { title: string }) {
   return (
-    <div className="chart-table" tabIndex={0} role="region" aria-label={`${title} as table`}>
+    <div className="chart-table" tabIndex={0} role="region" aria-label={`${title} table`}>
       <table className="table" aria-label={title}>
         <thead>
           <tr>
@@ -76,7 +76,7 @@ function FigureTable({ title, head, rows }: ChartTable & { title: string }) {
   );
 }
 
-/** What a colour stands for. */
+/** Explains the meaning of a color. */
 export function Legend({
   entries,
 }: {

@@ -4,7 +4,7 @@ import './chart.css';
 
 export interface StripDay {
   date: string;
-  /** How much is known of it, from 0 to 1; null for nothing. */
+  /** Data completeness from 0 to 1, or null for no data. */
   share: number | null;
 }
 
@@ -15,13 +15,13 @@ export interface DayStripProps {
   onSelect: (date: string) => void;
 }
 
-/** Calendar days side by side, one of them open. */
+/** Calendar days in a row, with one selected. */
 export function DayStrip({ label, days, selected, onSelect }: DayStripProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const strip = box.current;
     const open = strip?.querySelector<HTMLElement>('[aria-pressed="true"]');
-    // Only the strip is moved, never the page.
+    // Scrolls only the strip, never the page.
     if (strip && open) strip.scrollLeft = open.offsetLeft - strip.clientWidth / 2;
   }, [selected]);
   function onKey(event: KeyboardEvent) {
@@ -37,7 +37,7 @@ export function DayStrip({ label, days, selected, onSelect }: DayStripProps) {
       ref={box}
       className="day-strip"
       role="group"
-      aria-label={`${label}; arrow keys choose one`}
+      aria-label={`${label}. Use the arrow keys to select a day.`}
       onKeyDown={onKey}
     >
       {days.map(({ date, share }) => (
@@ -51,7 +51,7 @@ export function DayStrip({ label, days, selected, onSelect }: DayStripProps) {
           onClick={() => onSelect(date)}
         >
           <span className="unseen">
-            {weekday(date)}, {share === null ? 'no data' : `${Math.round(share * 100)} % known`}
+            {weekday(date)}, {share === null ? 'no data' : `${Math.round(share * 100)}% complete`}
           </span>
           <span aria-hidden="true">{format(new Date(date), { weekday: 'narrow', timeZone: 'UTC' })}</span>
           <b aria-hidden="true">{Number(date.slice(8))}</b>

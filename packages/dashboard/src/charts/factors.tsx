@@ -2,27 +2,27 @@ import './chart.css';
 
 interface Factor {
   label: string;
-  /** Points, up or down. */
+  /** Points, positive or negative. */
   effect: number;
 }
 
 export interface FactorsProps {
-  /** What the score is called. */
+  /** The name of the score. */
   label: string;
   baseline: number;
   factors: readonly Factor[];
   total: number;
-  /** Where higher is neither better nor worse, no colour judges. */
+  /** For scores where higher is neither better nor worse. Uses neutral colors. */
   neutral?: boolean;
 }
 
-/** What made a score what it is: bars from the neutral point, which visibly add up to the value. */
+/** Shows the factors of a score as bars from the baseline that add up to the value. */
 export function Factors({ label, baseline, factors, total, neutral }: FactorsProps) {
   const moving = factors.filter(({ effect }) => effect !== 0);
   const still = factors.filter(({ effect }) => effect === 0);
   const largest = Math.max(1, ...moving.map(({ effect }) => Math.abs(effect)));
   return (
-    <table className="factors" aria-label={`What made ${label}`}>
+    <table className="factors" aria-label={`${label} breakdown`}>
       <tbody>
         <tr className="base">
           <th scope="row">Baseline</th>
@@ -54,7 +54,7 @@ export function Factors({ label, baseline, factors, total, neutral }: FactorsPro
         {still.length > 0 && (
           <tr className="none">
             <th scope="row" colSpan={2}>
-              No effect today: {still.map(({ label: name }) => name).join(', ')}
+              No effect: {still.map(({ label: name }) => name).join(', ')}
             </th>
             <td className="number">0.0</td>
           </tr>
@@ -65,7 +65,7 @@ export function Factors({ label, baseline, factors, total, neutral }: FactorsPro
           <th scope="row" colSpan={2}>
             {label}
           </th>
-          <td className="number">{total.toFixed(1)}</td>
+          <td className="number">{Math.round(total)}</td>
         </tr>
       </tfoot>
     </table>

@@ -1,17 +1,17 @@
 import type { Samples } from './reduce.ts';
 
-/** From one moment to another, in seconds since 1970. */
+/** A range of times in seconds since 1970. */
 export type Span = readonly [from: number, to: number];
 
 export interface HeartRateProps {
   samples: Samples;
   nights: readonly Span[];
   workouts: readonly { name: string; span: Span }[];
-  /** The zone that the person lives in. */
+  /** The user's time zone. */
   timeZone: string;
 }
 
-/** What the pointer is on. */
+/** The values under the pointer. */
 export interface Reading {
   time: number;
   mean: number | null;

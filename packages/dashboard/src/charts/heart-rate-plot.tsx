@@ -16,7 +16,7 @@ export interface HeartRatePlotProps extends HeartRateProps {
 const height = 256;
 const steps = [60, 300, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800];
 
-/** The drawing itself; what is read from it goes to the line above. */
+/** The plot itself. It reports the values under the pointer to the readout above. */
 export function HeartRatePlot(props: HeartRatePlotProps) {
   const { samples, span, timeZone } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function HeartRatePlot(props: HeartRatePlotProps) {
       if (made.width !== element.clientWidth) made.setSize({ width: element.clientWidth, height });
     });
     const onWheel = (event: WheelEvent) => {
-      // Without a key, the wheel belongs to the page.
+      // Without a modifier key, the wheel scrolls the page.
       if (!event.ctrlKey && !event.metaKey && !event.altKey) return;
       event.preventDefault();
       const { min, max } = made.scales['x']!;
@@ -52,7 +52,7 @@ export function HeartRatePlot(props: HeartRatePlotProps) {
       element.removeEventListener('wheel', onWheel);
       made.destroy();
     };
-    // Colours and zone are part of the drawing.
+    // The plot draws colors and times, so it must be recreated when they change.
   }, [samples, scheme, timeZone]);
   const data = useEffectEvent((width: number) => dataOf(props, width));
   useEffect(() => {
@@ -131,7 +131,7 @@ function niceRange(low: number | null, high: number | null): [number, number] {
   return [Math.max(20, Math.floor((low - 6) / 10) * 10), Math.ceil((high + 6) / 10) * 10];
 }
 
-/** The day at midnight, the time at any other moment. */
+/** Formats the day at midnight and the time otherwise. */
 function tickOf(seconds: number, timeZone: string): string {
   const date = new Date(seconds * 1_000);
   const time = format(date, { hour: '2-digit', minute: '2-digit', timeZone });
@@ -154,7 +154,7 @@ function takeSelection(plot: uPlot, onSpan: (span: Span) => void): void {
   onSpan(span);
 }
 
-/** Nights and workouts, under everything else. */
+/** Draws nights and workouts in the background. */
 function drawGround(plot: uPlot, { nights, workouts }: HeartRateProps): void {
   const { ctx: canvas, bbox } = plot;
   const right = bbox.left + bbox.width;

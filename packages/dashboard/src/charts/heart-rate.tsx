@@ -1,7 +1,7 @@
 import { Suspense, lazy, useMemo, useState } from 'react';
-import { ToggleGroup } from '../components/toggle-group.tsx';
-import { Kbd } from '../components/badge.tsx';
-import { Skeleton } from '../components/feedback.tsx';
+import { ToggleGroup } from '../components/controls/toggle-group.tsx';
+import { Kbd } from '../components/feedback/badge.tsx';
+import { Skeleton } from '../components/feedback/feedback.tsx';
 import { format, number } from '../words/time.ts';
 import { ChartCard, Legend } from './chart-card.tsx';
 import './heart-rate.css';
@@ -9,7 +9,7 @@ import type { HeartRateProps, Reading, Span } from './heart-rate-data.ts';
 import { clampSpan, indexAt, reduce, summarize, type Samples, type Summary } from './reduce.ts';
 import { SpanStrip } from './span-strip.tsx';
 
-// The library that draws comes with the first chart, not with the page.
+// The plotting library loads with the first chart, not with the page.
 const HeartRatePlot = lazy(() =>
   import('./heart-rate-plot.tsx').then((module) => ({ default: module.HeartRatePlot })),
 );
@@ -24,7 +24,7 @@ const spans = [
   { value: 'all', label: 'All', seconds: Number.POSITIVE_INFINITY },
 ];
 
-/** Beats per minute: a line for the mean over a band from the lowest to the highest. */
+/** Heart rate in beats per minute: a line for the mean over a band from lowest to highest. */
 export function HeartRate(props: HeartRateProps) {
   const { samples, timeZone } = props;
   const full = useMemo<Span>(
@@ -47,7 +47,7 @@ export function HeartRate(props: HeartRateProps) {
       readout={<Readout reading={reading} summary={summary} timeZone={timeZone} />}
       tools={
         <ToggleGroup
-          label="Span"
+          label="Time range"
           options={spans}
           value={chosen?.value ?? null}
           onChange={(value) => {
@@ -60,21 +60,21 @@ export function HeartRate(props: HeartRateProps) {
         <>
           <Legend
             entries={[
-              { label: 'Mean', colour: 'heart-rate', line: true },
-              { label: 'Lowest to highest', colour: 'heart-rate-band' },
+              { label: 'Average', colour: 'heart-rate', line: true },
+              { label: 'Range', colour: 'heart-rate-band' },
               { label: 'Asleep', colour: 'night' },
               { label: 'Workout', colour: 'workout' },
             ]}
           />
           <span className="chart-hint">
-            Drag to zoom · <Kbd>←</Kbd> <Kbd>→</Kbd> to move · <Kbd>0</Kbd> for all
+            Drag to zoom · <Kbd>←</Kbd> <Kbd>→</Kbd> to pan · <Kbd>0</Kbd> to reset
           </span>
         </>
       }
       table={() => tableOf(samples, span, timeZone)}
     >
       <div className="heart-rate" role="img" aria-label={sayHeartRate(span, summary, timeZone)}>
-        <Suspense fallback={<Skeleton heights={[256]} label="Loading the chart" />}>
+        <Suspense fallback={<Skeleton heights={[256]} label="Loading chart" />}>
           <HeartRatePlot {...props} span={span} onSpan={show} onReading={setReading} />
         </Suspense>
       </div>
@@ -132,7 +132,7 @@ function sayHeartRate([from, to]: Span, summary: Summary | null, timeZone: strin
 function tableOf(samples: Samples, [from, to]: Span, timeZone: string) {
   const { times, lows, highs, means } = reduce(samples, from, to, 48);
   return {
-    head: ['From about', 'Mean', 'Lowest', 'Highest'],
+    head: ['Time (approx.)', 'Average', 'Lowest', 'Highest'],
     rows: times.map((time, at) => [
       momentOf(time, timeZone),
       ...[means[at], lows[at], highs[at]].map((value) => (value === null ? '–' : String(Math.round(value!)))),

@@ -1,7 +1,7 @@
 export interface Box {
   width: number;
   height: number;
-  /** Kept free on every side, for the stroke and the last dot. */
+  /** Space on every side for the stroke and the last dot. */
   margin: number;
 }
 
@@ -10,7 +10,7 @@ export interface Point {
   y: number;
 }
 
-/** Values at equal distances, scaled into a box; null stays null. */
+/** Scales evenly spaced values into a box. Null stays null. */
 export function pointsOf(
   values: readonly (number | null)[],
   { width, height, margin }: Box,
@@ -23,13 +23,13 @@ export function pointsOf(
   );
 }
 
-/** Lowest and highest of what is there. */
+/** The lowest and highest known value. */
 export function extentOf(values: readonly (number | null)[]): [number, number] {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? [0, 1] : [Math.min(...known), Math.max(...known)];
 }
 
-/** A line that is broken where nothing is known: a gap is never joined. */
+/** Returns a line path that is interrupted at gaps. */
 export function lineOf(points: readonly (Point | null)[]): string {
   let drawing = false;
   return points
@@ -41,7 +41,7 @@ export function lineOf(points: readonly (Point | null)[]): string {
     .join('');
 }
 
-/** The ground under a line, gap by gap. */
+/** Returns the area under a line, interrupted at gaps. */
 export function areaOf(points: readonly (Point | null)[], bottom: number): string {
   return runsOf(points)
     .map((run) => `${lineOf(run)}L${round(run.at(-1)!.x)} ${bottom}L${round(run[0]!.x)} ${bottom}Z`)

@@ -9,7 +9,7 @@ export interface MeterProps {
   tone?: 'accent' | 'warn' | 'bad';
 }
 
-/** How much of something is used or left. */
+/** Shows how much of something is used or left. */
 export function Meter({ label, share, said, tone = 'accent' }: MeterProps) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** Samples in the order of time. A null value, or a silence longer than `gapSeconds`, is a gap. */
+/** Samples in chronological order. A null value or a silence longer than `gapSeconds` is a gap. */
 export interface Samples {
   /** Seconds since 1970, ascending. */
   times: ArrayLike<number>;
@@ -20,7 +20,7 @@ export interface Summary {
   mean: number;
 }
 
-/** What can be seen of a span: low, high and mean of each bucket, and every sample once there are fewer than buckets. */
+/** Reduces a span to the low, high and mean of each bucket. Returns every sample if there are fewer samples than buckets. */
 export function reduce(
   { times, values, gapSeconds }: Samples,
   from: number,
@@ -28,7 +28,7 @@ export function reduce(
   buckets: number,
 ): Reduced {
   const reduced: Reduced = { times: [], highs: [], lows: [], means: [] };
-  // One more at each side, so that the line goes on to the edge.
+  // Includes one sample beyond each side, so that the line extends to the edge.
   const first = Math.max(0, indexAt(times, from) - 1);
   const end = Math.min(times.length, indexAt(times, to) + 1);
   const width = end - first <= buckets ? 0 : (to - from) / buckets;
@@ -55,7 +55,7 @@ function push({ times, highs, lows, means }: Reduced, time: number, summary: Sum
   means.push(summary?.mean ?? null);
 }
 
-/** Of the samples from one index up to another; null when there is no value. */
+/** Summarizes the samples from one index up to another. Returns null if there is no value. */
 export function summarize(values: ArrayLike<number | null>, first: number, end: number): Summary | null {
   let count = 0;
   let sum = 0;
@@ -72,7 +72,7 @@ export function summarize(values: ArrayLike<number | null>, first: number, end: 
   return count === 0 ? null : { count, low, high, mean: sum / count };
 }
 
-/** The first sample at or after a moment, by halves. */
+/** Returns the index of the first sample at or after a time, by binary search. */
 export function indexAt(times: ArrayLike<number>, moment: number): number {
   let low = 0;
   let high = times.length;
@@ -84,7 +84,7 @@ export function indexAt(times: ArrayLike<number>, moment: number): number {
   return low;
 }
 
-/** A span kept inside another, at least so long, moved rather than cut. */
+/** Moves a span into another without shrinking it, and enforces a minimum length. */
 export function clampSpan(
   [from, to]: readonly [number, number],
   [first, last]: readonly [number, number],

@@ -1,7 +1,7 @@
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import '../components/page.css';
-import { panelId, tabId, TabList } from '../components/tab-list.tsx';
+import { panelId, tabId, TabList } from '../components/controls/tab-list.tsx';
 import { number } from '../words/time.ts';
 import './chart.css';
 import { Spark } from './spark.tsx';
@@ -9,12 +9,12 @@ import { Spark } from './spark.tsx';
 export interface Score {
   key: string;
   label: string;
-  /** Null when it could not be worked out. */
+  /** Null if it could not be computed. */
   value: number | null;
-  /** The band in words. */
+  /** The name of the band. */
   band: string;
   change: number | null;
-  /** Whether higher is better; where it is neither, no colour judges. */
+  /** Whether higher is better. Otherwise the colors are neutral. */
   isBetterHigher: boolean;
   history: readonly (number | null)[];
 }
@@ -23,7 +23,7 @@ export interface ScoreStripProps {
   scores: readonly Score[];
   selected: string;
   onSelect: (key: string) => void;
-  /** What belongs to the one that is open: its reasons. */
+  /** Details of the selected score. */
   children: ReactNode;
 }
 
@@ -44,7 +44,7 @@ export function ScoreStrip({ scores, selected, onSelect, children }: ScoreStripP
             <>
               <span className="score-label">{score.label}</span>
               <span className="score-value">
-                {score.value === null ? '–' : score.value.toFixed(1)}
+                {score.value === null ? '–' : Math.round(score.value)}
                 <ScoreChange change={score.change} isBetterHigher={score.isBetterHigher} />
               </span>
               <span className="score-band">{score.band}</span>
@@ -66,14 +66,14 @@ export function ScoreStrip({ scores, selected, onSelect, children }: ScoreStripP
 }
 
 function ScoreChange({ change, isBetterHigher }: Pick<Score, 'change' | 'isBetterHigher'>) {
-  if (change === null || change === 0) return null;
+  if (change === null || Math.round(change) === 0) return null;
   const Arrow = change > 0 ? ArrowUpRight : ArrowDownRight;
   const tone = isBetterHigher ? (change > 0 ? 'ok' : 'bad') : '';
   return (
     <span className={`change ${tone}`}>
       <Arrow size={13} aria-hidden />
       <span className="unseen">{change > 0 ? 'up' : 'down'}</span>
-      {number(Math.abs(change))}
+      {number(Math.round(Math.abs(change)))}
     </span>
   );
 }

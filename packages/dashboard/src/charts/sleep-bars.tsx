@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { duration, format, weekday } from '../words/time.ts';
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/controls/button.tsx';
 import { ChartCard } from './chart-card.tsx';
 import './chart.css';
 
@@ -8,7 +8,7 @@ import './chart.css';
 export interface Night {
   /** The calendar day of waking up. */
   date: string;
-  /** Clock times, as the person saw them. */
+  /** Local times of the user. */
   from: string;
   to: string;
   deep: number;
@@ -19,7 +19,7 @@ export interface Night {
 
 export interface SleepBarsProps {
   nights: readonly Night[];
-  /** Asks why the night that is open is as it is. */
+  /** Explains the selected night. */
   onWhy?: (date: string) => void;
 }
 
@@ -31,7 +31,7 @@ const stages = [
 ] as const;
 const columnHeight = 172;
 
-/** How long in which stage, night by night; when within a night is not known, and not drawn. */
+/** Sleep stages by night. Shows totals only, because the order of stages within a night is unknown. */
 export function SleepBars({ nights, onWhy }: SleepBarsProps) {
   const [chosen, setChosen] = useState(nights.at(-1)?.date ?? '');
   const box = useRef<HTMLDivElement>(null);
@@ -59,13 +59,13 @@ export function SleepBars({ nights, onWhy }: SleepBarsProps) {
           <span>
             {night.from} – {night.to}
           </span>
-          <span>mean {duration(mean)}</span>
+          <span>average {duration(mean)}</span>
         </>
       }
       tools={
         onWhy && (
           <Button small onPress={() => onWhy(night.date)}>
-            Why this night
+            Explain this night
           </Button>
         )
       }
@@ -82,12 +82,12 @@ export function SleepBars({ nights, onWhy }: SleepBarsProps) {
         ref={box}
         className="sleep"
         role="group"
-        aria-label="Nights; arrow keys choose one"
+        aria-label="Nights. Use the arrow keys to select one."
         onKeyDown={onKey}
       >
         {[480, 240].map((minutes) => (
           <span key={minutes} className="sleep-line" style={{ bottom: heightOf(minutes) + 24 }}>
-            <small>{minutes / 60} h</small>
+            <small>{minutes / 60}h</small>
           </span>
         ))}
         <span className="sleep-mean" style={{ bottom: heightOf(mean) + 24 }} />

@@ -12,7 +12,7 @@ export interface SpanStripProps {
   say: (moment: number) => string;
 }
 
-/** All of it in small, with a window on what is shown above: dragged, or moved by the keys of a slider. */
+/** The whole range in small, with a window on the part shown above. The window can be dragged or moved with the keys of a slider. */
 export function SpanStrip({ samples, full, span, onSpan, say }: SpanStripProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scheme = useScheme();
@@ -44,7 +44,7 @@ export function SpanStrip({ samples, full, span, onSpan, say }: SpanStripProps) 
         className="span-window"
         role="slider"
         tabIndex={0}
-        aria-label="Part that is shown; arrows move it, plus and minus zoom, 0 shows all"
+        aria-label="Visible time range. Arrow keys move it, plus and minus zoom, 0 shows everything."
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share(from))}

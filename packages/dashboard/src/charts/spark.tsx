@@ -3,15 +3,15 @@ import { areaOf, lineOf, pointsOf } from './line.ts';
 
 export interface SparkProps {
   values: readonly (number | null)[];
-  /** As wide as its place, and with ground under the line. */
+  /** Fills its container and shades the area under the line. */
   wide?: boolean;
-  /** What it shows, when nothing beside it says so. */
+  /** Accessible name, if nothing beside it describes the chart. */
   label?: string;
 }
 
 const box = { width: 96, height: 28, margin: 3 };
 
-/** How a value went, without axes: it stands beside the value itself. */
+/** A small line chart without axes, shown beside the value. */
 export function Spark({ values, wide, label }: SparkProps) {
   const points = pointsOf(values, box);
   const last = points.findLast((point) => point !== null);

@@ -1,4 +1,4 @@
-/** The colour behind a token, for what is drawn rather than styled. */
+/** Returns the color of a token, for canvas drawing. */
 export function tokenColour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

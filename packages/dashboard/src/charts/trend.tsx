@@ -1,7 +1,7 @@
 import './chart.css';
 import { lineOf, pointsOf } from './line.ts';
 
-/** From a value upwards; bands are given from the lowest. */
+/** A band starts at a value. Bands are in ascending order. */
 export interface Band {
   from: number;
   label: string;
@@ -11,13 +11,13 @@ export interface TrendProps {
   label: string;
   values: readonly (number | null)[];
   bands: readonly Band[];
-  /** Where the highest band ends. */
+  /** The end of the highest band. */
   highest: number;
 }
 
 const box = { width: 300, height: 112, margin: 4 };
 
-/** A value over its bands, so that one sees in which it is and how it came there. */
+/** A value over time with its bands in the background. */
 export function Trend({ label, values, bands, highest }: TrendProps) {
   const lowest = bands[0]?.from ?? 0;
   const points = pointsOf(values, box, [lowest, highest]);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value that any part of the page may change and that components follow. */
+/** A value that any component may change and subscribe to. */
 export interface Store<Value> {
   get: () => Value;
   set: (value: Value) => void;

@@ -4,11 +4,11 @@ import './page.css';
 
 export interface PageHeadProps {
   title: string;
-  /** Shown beside the title: a state, a badge. */
+  /** Shown beside the title: a state or a badge. */
   mark?: ReactNode;
-  /** One line on what is here, or the id and what matters about it. */
+  /** One line about the page, or the id and key facts. */
   lead?: ReactNode;
-  /** The way here, as links. */
+  /** Breadcrumbs as links. */
   crumbs?: readonly ReactNode[];
   actions?: ReactNode;
 }
@@ -37,7 +37,7 @@ function Crumbs({ crumbs, title }: { crumbs: readonly ReactNode[]; title: string
     <nav aria-label="Breadcrumbs">
       <ol className="crumbs">
         {crumbs.map((crumb, at) => (
-          // The way to a page never changes its order.
+          // Breadcrumbs never change their order.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at}>
             {crumb}
@@ -55,7 +55,7 @@ export interface CardProps {
   mark?: ReactNode;
   note?: ReactNode;
   actions?: ReactNode;
-  /** Whether what is inside keeps the usual distance from the edge; tables do not. */
+  /** Whether the content has padding. Tables have none. */
   padded?: boolean;
   children: ReactNode;
 }
@@ -90,7 +90,7 @@ export interface StatProps {
   children?: ReactNode;
 }
 
-/** One figure, with what it counts and how it went. */
+/** A figure with its label and trend. */
 export function Stat({ label, value, unit, note, children }: StatProps) {
   const id = useId();
   return (

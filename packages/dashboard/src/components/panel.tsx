@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { IconButton } from './button.tsx';
-import './overlay.css';
+import { IconButton } from './controls/button.tsx';
+import './overlays/overlay.css';
 
 export interface PanelProps {
   title: string;
@@ -9,7 +9,7 @@ export interface PanelProps {
   children: ReactNode;
 }
 
-/** More about one thing of the page, beside it. It takes focus when it opens and gives it back when it goes. */
+/** Details about an item of the page, beside it. Takes focus when it opens and returns it when it closes. */
 export function Panel({ title, onClose, children }: PanelProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,7 +41,7 @@ export function Panel({ title, onClose, children }: PanelProps) {
   );
 }
 
-/** A page with room for a panel at its side. */
+/** A page with room for a panel beside it. */
 export function WithPanel({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   return (
     <div className="with-panel" data-open={panel ? '' : undefined}>

@@ -7,11 +7,11 @@ const pairMs = 1_000;
 export interface Shortcuts {
   onPalette: () => void;
   onHelp: () => void;
-  /** `g` and then a letter; says whether the letter led anywhere. */
+  /** Handles `g` followed by a letter. Returns whether the letter leads to a page. */
   onGo: (letter: string) => boolean;
 }
 
-/** The keys that work on every page. */
+/** Shortcuts available on every page. */
 export function useShortcuts({ onPalette, onHelp, onGo }: Shortcuts): void {
   const act = useEffectEvent((event: KeyboardEvent, afterG: boolean): boolean => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') return (onPalette(), true);
@@ -28,7 +28,7 @@ export function useShortcuts({ onPalette, onHelp, onGo }: Shortcuts): void {
       lastG = event.key === 'g' && !isBusy(event) ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (act(event, afterG)) {
         event.preventDefault();
-        // The second letter of a pair means nothing else, such as `e` for the row in focus.
+        // The second letter of a pair must not trigger another shortcut, such as `e` for the focused row.
         event.stopImmediatePropagation();
       }
     }
@@ -37,18 +37,18 @@ export function useShortcuts({ onPalette, onHelp, onGo }: Shortcuts): void {
   }, []);
 }
 
-/** As it is written on the keyboard at hand. */
+/** The palette shortcut as written on this platform's keyboard. */
 export function paletteKey(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 }
 
-/** What `?` lists. */
+/** The list that `?` shows. */
 export const keyTable: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: [paletteKey(), '/'], does: 'Find anything' },
-  { keys: ['j', 'k'], does: 'Next and previous row' },
-  { keys: ['Enter'], does: 'Open the row' },
-  { keys: ['c'], does: 'Copy its id' },
-  { keys: ['e'], does: 'Explain its value' },
-  { keys: ['Esc'], does: 'Close what is on top' },
-  { keys: ['?'], does: 'This list' },
+  { keys: [paletteKey(), '/'], does: 'Search' },
+  { keys: ['j', 'k'], does: 'Next or previous row' },
+  { keys: ['Enter'], does: 'Open row' },
+  { keys: ['c'], does: 'Copy row ID' },
+  { keys: ['e'], does: 'Explain value' },
+  { keys: ['Esc'], does: 'Close dialog or panel' },
+  { keys: ['?'], does: 'Show keyboard shortcuts' },
 ];

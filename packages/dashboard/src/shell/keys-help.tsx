@@ -1,12 +1,12 @@
-import { Kbd } from '../components/badge.tsx';
-import { Modal } from '../components/modal.tsx';
+import { Kbd } from '../components/feedback/badge.tsx';
+import { Modal } from '../components/overlays/modal.tsx';
 import { keyTable } from '../keyboard/shortcuts.ts';
 import type { Place } from './navigation.ts';
 
-/** Every key that does something, as a list. */
+/** All keyboard shortcuts. */
 export function KeysHelp({ places, onClose }: { places: readonly Place[]; onClose: () => void }) {
   return (
-    <Modal title="Keyboard" isOpen wide onClose={onClose}>
+    <Modal title="Keyboard shortcuts" isOpen wide onClose={onClose}>
       <dl className="keys-table">
         {keyTable.map(({ keys, does }) => (
           <div key={does}>

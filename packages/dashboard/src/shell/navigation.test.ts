@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { placeGroups, placesWith } from './navigation.ts';
 
-test('only what has a page is shown, and no empty group', () => {
+test('shows only places with a page and no empty group', () => {
   const groups = placesWith((path) => path === 'keys');
   expect(groups.map(({ title, places }) => [title, places.map(({ path }) => path)])).toEqual([
     ['Connect', ['keys']],

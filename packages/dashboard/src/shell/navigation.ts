@@ -13,9 +13,9 @@ import {
 
 export interface Place {
   label: string;
-  /** The first part of its address, after the environment. */
+  /** The first part of its path, after the environment. */
   path: string;
-  /** After `g`. */
+  /** The letter after `g`. */
   letter: string;
   icon: LucideIcon;
 }
@@ -25,7 +25,7 @@ export interface PlaceGroup {
   places: readonly Place[];
 }
 
-/** Where one can go. Only what has a page is shown. */
+/** The places in the sidebar. Only places with a page are shown. */
 export const placeGroups: readonly PlaceGroup[] = [
   {
     title: null,
@@ -53,7 +53,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   },
 ];
 
-/** The groups as far as their places have a page. */
+/** Returns the groups with only the places that have a page. */
 export function placesWith(hasPage: (path: string) => boolean): PlaceGroup[] {
   return placeGroups
     .map(({ title, places }) => ({ title, places: places.filter(({ path }) => hasPage(path)) }))

@@ -14,17 +14,17 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
-import type { Environment } from '../api/client.ts';
+import type { Environment } from '../api/client/client.ts';
 import { findQuery } from '../api/find.ts';
-import { Kbd } from '../components/badge.tsx';
-import '../components/overlay.css';
+import { Kbd } from '../components/feedback/badge.tsx';
+import '../components/overlays/overlay.css';
 import type { Place } from './navigation.ts';
 
 export interface Command {
   id: string;
   label: string;
   group: string;
-  /** The keys that do the same. */
+  /** The equivalent shortcut. */
   keys?: string;
   run: () => void;
 }
@@ -34,15 +34,15 @@ export interface PaletteProps {
   commands: readonly Command[];
   /** The places that have a page. */
   places: readonly Place[];
-  /** Goes to a path below the environment. */
+  /** Opens a path relative to the environment. */
   onGo: (path: string) => void;
   onClose: () => void;
 }
 
-/** The list is not focusable itself and cannot be scrolled by keys, so it never grows longer than this. */
+/** The list cannot take focus or be scrolled with keys, so its length is limited. */
 const mostRows = 11;
 
-/** Everything that can be gone to or done, by a few letters; any id, pasted. */
+/** The command palette: finds pages and actions by a few letters, and any pasted id. */
 export function Palette({ environment, commands, places, onGo, onClose }: PaletteProps) {
   const [text, setText] = useState('');
   const { contains } = useFilter({ sensitivity: 'base' });
@@ -53,10 +53,10 @@ export function Palette({ environment, commands, places, onGo, onClose }: Palett
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className="palette">
-        <Dialog aria-label="Find and do">
+        <Dialog aria-label="Command palette">
           <Autocomplete inputValue={text} onInputChange={setText}>
-            <SearchField autoFocus aria-label="Find a user, event, key or page">
-              <Input className="palette-input" placeholder="Paste an id, or type what you want to do" />
+            <SearchField autoFocus aria-label="Search users, events, keys, pages">
+              <Input className="palette-input" placeholder="Paste an ID or type a command" />
             </SearchField>
             <Menu
               className="menu"
@@ -66,9 +66,7 @@ export function Palette({ environment, commands, places, onGo, onClose }: Palett
                 shown.find((command) => command.id === id)?.run();
               }}
               renderEmptyState={() => (
-                <p className="palette-empty">
-                  Nothing by that name. Ids are looked up exactly: paste the whole of one.
-                </p>
+                <p className="palette-empty">No matches. To find an item by its ID, paste the full ID.</p>
               )}
             >
               {[...Map.groupBy(shown, ({ group }) => group)].map(([group, members]) => (
@@ -91,5 +89,10 @@ export function Palette({ environment, commands, places, onGo, onClose }: Palett
 }
 
 function openCommand({ kind, id, path }: FoundWire, onGo: (path: string) => void): Command {
-  return { id: path, label: `Open ${kind.replace('_', ' ')} ${id}`, group: 'Found', run: () => onGo(path) };
+  return {
+    id: path,
+    label: `Open ${kind.replace('_', ' ')} ${id}`,
+    group: 'Matching ID',
+    run: () => onGo(path),
+  };
 }

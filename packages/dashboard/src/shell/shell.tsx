@@ -2,17 +2,17 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider';
-import type { Environment } from '../api/client.ts';
+import type { Environment } from '../api/client/client.ts';
 import { sessionQuery } from '../api/session.ts';
 import { signOut } from '../api/sign-in.ts';
 import { useEnvironment } from '../app/environment.ts';
 import { rememberEnvironment } from '../app/remembered.ts';
 import { chooseScheme, useScheme } from '../app/scheme.ts';
-import { Skeleton } from '../components/feedback.tsx';
+import { Skeleton } from '../components/feedback/feedback.tsx';
 import '../components/page.css';
-import { Toasts, toast } from '../components/toast.tsx';
-import { later } from '../components/later.ts';
-import { sayFailure } from '../api/failure.ts';
+import { Toasts, toast } from '../components/feedback/toast.tsx';
+import { later } from '../components/overlays/later.ts';
+import { sayFailure } from '../api/client/failure.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { placesWith } from './navigation.ts';
 import type { Command } from './palette.tsx';
@@ -23,7 +23,7 @@ import { TopBar } from './top-bar.tsx';
 const Palette = later(() => import('./palette.tsx').then((module) => module.Palette));
 const KeysHelp = later(() => import('./keys-help.tsx').then((module) => module.KeysHelp));
 
-/** What stands around every page: where one is, where one can go, and whose data it is. */
+/** The frame of every page: location, navigation and account. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const environment = useEnvironment();
@@ -84,16 +84,16 @@ export function Shell() {
   );
 }
 
-/** The places that have a page, and how to get there. */
+/** The places that have a page, and how to open them. */
 function useWays(environment: Environment) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const groups = placesWith((one) => `/$environment/${one}` in router.routesByPath);
-  /** A path after the environment; null stays on the page, in the list of the other environment. */
+  /** Opens a path after the environment. Null stays on the page, or on its list in the other environment. */
   function go(to: string | null, other: Environment = environment) {
     const [, , current] = path.split('/');
-    // As an address, since what the server finds may come with a query.
+    // Pushed as a URL, because paths from the server may contain a query.
     router.history.push(`/dashboard/${other}/${to ?? current ?? ''}`);
   }
   async function leave() {
@@ -108,7 +108,7 @@ function useWays(environment: Environment) {
   return { groups, go, leave: () => void leave() };
 }
 
-/** The drawer of a phone takes focus, closes by Esc and on every way it leads, and gives focus back. */
+/** The drawer on phones takes focus, closes on Esc and navigation, and returns focus. */
 function useDrawer(isOpen: boolean, close: () => void) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const wasAt = useRef(path);
@@ -126,7 +126,7 @@ function useDrawer(isOpen: boolean, close: () => void) {
       removeEventListener('keydown', onKey);
       if (before instanceof HTMLElement) requestAnimationFrame(() => before.focus());
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `close` is made anew each time and always does the same
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `close` is recreated on each render but always does the same
   }, [isOpen]);
 }
 
@@ -150,9 +150,14 @@ function useCommands(
       keys: `G ${letter.toUpperCase()}`,
       run: () => go(path),
     })),
-    { id: 'other', label: `Switch to ${other}`, group: 'Do', run: () => go(null, other) },
-    { id: 'scheme', label: `Use ${otherScheme} colours`, group: 'Do', run: () => chooseScheme(otherScheme) },
-    { id: 'help', label: 'Show the keys', group: 'Do', keys: '?', run: onKeys },
-    { id: 'out', label: 'Sign out', group: 'Do', run: leave },
+    { id: 'other', label: `Switch to ${other}`, group: 'Actions', run: () => go(null, other) },
+    {
+      id: 'scheme',
+      label: `Use ${otherScheme} theme`,
+      group: 'Actions',
+      run: () => chooseScheme(otherScheme),
+    },
+    { id: 'help', label: 'Show keyboard shortcuts', group: 'Actions', keys: '?', run: onKeys },
+    { id: 'out', label: 'Sign out', group: 'Actions', run: leave },
   ];
 }

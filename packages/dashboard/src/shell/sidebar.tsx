@@ -1,11 +1,11 @@
 import type { SignedInWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Keyboard, LogOut, Moon, Sun } from 'lucide-react';
-import type { Environment } from '../api/client.ts';
+import type { Environment } from '../api/client/client.ts';
 import { chooseScheme, useScheme } from '../app/scheme.ts';
-import { Avatar } from '../components/badge.tsx';
-import { IconButton } from '../components/button.tsx';
-import { Menu } from '../components/menu.tsx';
+import { Avatar } from '../components/feedback/badge.tsx';
+import { IconButton } from '../components/controls/button.tsx';
+import { Menu } from '../components/overlays/menu.tsx';
 import { Logo } from './logo.tsx';
 import type { Place, PlaceGroup } from './navigation.ts';
 
@@ -42,13 +42,13 @@ export function Sidebar({ session, environment, groups, onEnvironment, onKeys, o
       </nav>
       <div className="sidebar-foot">
         <Menu
-          label="You"
+          label="Profile"
           placement="top start"
           className="operator"
           entries={[
             {
               id: 'keys',
-              label: 'Keyboard',
+              label: 'Keyboard shortcuts',
               icon: <Keyboard size={15} aria-hidden />,
               shortcut: '?',
               onAction: onKeys,
@@ -77,7 +77,7 @@ function NavLink({
   place: Place;
   environment: Environment;
 }) {
-  // Which places there are is known only while the page runs.
+  // The places are only known at runtime.
   const to: string = `/${environment}/${path}`;
   return (
     <Link to={to} className="place" activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: false }}>
@@ -98,7 +98,7 @@ const environments = [
   { id: 'sandbox', label: 'Sandbox' },
 ] as const;
 
-/** Which data is shown, always in sight. */
+/** Shows and switches the environment, always visible. */
 export function EnvSwitch({ account, environment, onChange }: EnvSwitchProps) {
   return (
     <Menu
@@ -107,7 +107,7 @@ export function EnvSwitch({ account, environment, onChange }: EnvSwitchProps) {
       className="environment"
       entries={environments.map(({ id, label }) => ({
         id,
-        label: id === environment ? `${label}, open now` : label,
+        label: id === environment ? `${label} (current)` : label,
         icon: id === environment ? <Check size={15} aria-hidden /> : <span className="menu-gap" />,
         onAction: () => onChange(id),
       }))}
@@ -120,7 +120,7 @@ export function EnvSwitch({ account, environment, onChange }: EnvSwitchProps) {
         <small className={environment}>
           <span className="dot" aria-hidden="true" />
           {environment === 'live' ? 'Live' : 'Sandbox'}
-          <span className="unseen">: change the environment</span>
+          <span className="unseen">: switch environment</span>
         </small>
       </span>
       <ChevronsUpDown size={14} aria-hidden />
@@ -132,7 +132,7 @@ function SchemeButton() {
   const scheme = useScheme();
   const other = scheme === 'dark' ? 'light' : 'dark';
   return (
-    <IconButton label={`Use ${other} colours`} large onPress={() => chooseScheme(other)}>
+    <IconButton label={`Use ${other} theme`} large onPress={() => chooseScheme(other)}>
       {scheme === 'dark' ? <Sun size={16} /> : <Moon size={16} />}
     </IconButton>
   );

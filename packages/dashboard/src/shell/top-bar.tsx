@@ -1,9 +1,9 @@
 import { CircleHelp, Menu as MenuIcon, Search } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
-import type { Environment } from '../api/client.ts';
-import { Badge, Kbd } from '../components/badge.tsx';
-import { IconButton } from '../components/button.tsx';
-import { Menu } from '../components/menu.tsx';
+import type { Environment } from '../api/client/client.ts';
+import { Badge, Kbd } from '../components/feedback/badge.tsx';
+import { IconButton } from '../components/controls/button.tsx';
+import { Menu } from '../components/overlays/menu.tsx';
 import { paletteKey } from '../keyboard/shortcuts.ts';
 
 export interface TopBarProps {
@@ -24,7 +24,7 @@ export function TopBar({ environment, isDrawerOpen, onDrawer, onFind, onKeys }: 
       </span>
       <AriaButton className="find" onPress={onFind}>
         <Search size={15} aria-hidden />
-        <span>Find a user, event, key or page</span>
+        <span>Search users, events, keys, pages</span>
         <Kbd>{paletteKey()}</Kbd>
       </AriaButton>
       <div className="top-bar-end">
@@ -39,7 +39,7 @@ export function TopBar({ environment, isDrawerOpen, onDrawer, onFind, onKeys }: 
           label="Help"
           icon={<CircleHelp size={16} />}
           entries={[
-            { id: 'keys', label: 'Keyboard', shortcut: '?', onAction: onKeys },
+            { id: 'keys', label: 'Keyboard shortcuts', shortcut: '?', onAction: onKeys },
             { id: 'docs', label: 'API reference', onAction: () => void open('/docs', '_blank', 'noopener') },
           ]}
         />

@@ -8,10 +8,10 @@ const sheets = globSync('**/*.css', { cwd: source }).map((name) => ({
   text: readFileSync(source + name, 'utf8'),
 }));
 const tokens = readFileSync(fileURLToPath(import.meta.resolve('@tributary/design/tokens.css')), 'utf8');
-/** Set while the page runs: the width of what opened a list, and the share of a bar. */
+/** Set at runtime: the width of a list's trigger, and the share of a bar. */
 const setByScript = ['trigger-width', 'level'];
 
-test('components name tokens that exist', () => {
+test('components use tokens that exist', () => {
   const known = new Set([
     ...setByScript,
     ...[tokens, ...sheets.map(({ text }) => text)].flatMap((text) =>
@@ -25,7 +25,7 @@ test('components name tokens that exist', () => {
   expect(used.length).toBeGreaterThan(200);
 });
 
-test.each(sheets)('$name has no colour of its own', ({ text }) => {
+test.each(sheets)('$name has no color of its own', ({ text }) => {
   expect(text).not.toMatch(/#[0-9a-f]{3,8}\b|\b(rgb|hsl)a?\(|[ :,](white|black)[;, ]/i);
 });
 

@@ -12,7 +12,10 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** What axe finds wrong. It comes into a page once, and only what is wrong comes back: the rest is most of the time that it takes. */
+/**
+ * Returns the violations axe finds. The script is injected once per page and only violations are transferred, because the rest takes most
+ * of the time.
+ */
 export async function findViolations(page: Page, rules: readonly string[] | null): Promise<Violation[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await source);
   const options = JSON.stringify({

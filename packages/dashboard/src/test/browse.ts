@@ -5,12 +5,12 @@ import { serveDashboard, type DashboardServer } from './serve-dashboard.ts';
 import { Visit } from './visit.ts';
 
 export interface VisitOptions {
-  /** Of the screen, at the beginning. */
+  /** Initial width of the screen. */
   width?: number;
   signedIn?: boolean;
 }
 
-/** A browser before the built dashboard: one page, which every visit begins anew. */
+/** A browser on the built dashboard. It has one page, which every visit resets. */
 export class Browsing implements AsyncDisposable {
   readonly server: DashboardServer;
   readonly #browser: Browser;
@@ -24,7 +24,7 @@ export class Browsing implements AsyncDisposable {
     this.#context = context;
     this.#page = page;
     page.on('console', (message) => {
-      // What a call that is refused comes with.
+      // Browsers log failed requests.
       if (!/status of [45]\d\d/.test(message.text())) this.#complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.#complaints.push(error.message));
@@ -43,7 +43,7 @@ export class Browsing implements AsyncDisposable {
     return new Browsing(server, context, await context.newPage());
   }
 
-  /** The page must stay without complaint (of the script, of the content security policy, of trusted types) and call nobody else. */
+  /** Visits the page and fails on console errors, violations of the content security policy or Trusted Types, and requests to other hosts. */
   async visit(
     use: (visit: Visit) => Promise<void>,
     { width = 1280, signedIn = true }: VisitOptions = {},

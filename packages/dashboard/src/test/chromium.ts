@@ -1,9 +1,9 @@
 import { chromium, type Browser } from 'playwright-core';
 
-/** The browser of the system, without what it would load for itself. */
+/** Starts the system's browser without its background requests. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -25,9 +25,9 @@ const invitation: OperatorLinkWire = {
 };
 
 const signedOut = refuse(401, 'signed_out', 'You are signed out. Sign in again.');
-const linkEnded = refuse(404, 'link_ended', 'This link has ended.');
+const linkEnded = refuse(404, 'link_ended', 'This link is no longer valid.');
 
-/** What the made-up server knows: who is signed in, and the keys. */
+/** The state of the fixture server: the signed-in role and the keys. */
 export class Fixtures {
   isSignedIn = true;
   role: SignedInWire['role'] = 'owner';
@@ -42,14 +42,14 @@ export class Fixtures {
     makeKey('key_sandbox_0', 'sandbox', { status: 'expired', created_at: at(-400), expires_at: at(-35) }),
   ];
 
-  /** What the test of a page adds, by method and path. */
+  /** Responses that a page's test adds, by method and path. */
   more: Record<string, (body: Record<string, unknown>) => Answer> = {};
 
   answer(call: string, body: Record<string, unknown>): Answer {
     const known = this.more[call] ?? this.#answers[call];
     if (known) return known(body);
     if (call.startsWith('DELETE /dashboard/api/keys/')) return this.#revoke(call.split('/').at(-1)!);
-    return { status: 404, answer: { error: 'not_found', message: 'There is no such call.', details: {} } };
+    return { status: 404, answer: { error: 'not_found', message: 'No such operation.', details: {} } };
   }
 
   readonly #answers: Record<string, (body: Record<string, unknown>) => Answer> = {
@@ -57,8 +57,8 @@ export class Fixtures {
       this.isSignedIn ? { status: 200, answer: { ...session, role: this.role } } : signedOut,
     'POST /dashboard/api/sign-in': ({ password }) => {
       if (password === 'locked')
-        return { ...refuse(429, 'rate_limited', 'Too often.'), headers: { 'retry-after': '840' } };
-      if (password !== 'right') return refuse(401, 'wrong_sign_in', 'They do not belong together.');
+        return { ...refuse(429, 'rate_limited', 'Too many attempts.'), headers: { 'retry-after': '840' } };
+      if (password !== 'right') return refuse(401, 'wrong_sign_in', 'Incorrect email or password.');
       return { status: 200, answer: { two_factor: true } };
     },
     'POST /dashboard/api/sign-in/code': ({ code }) => this.#enter(code === '123456'),
@@ -97,19 +97,19 @@ export class Fixtures {
         created_at: at(0),
       });
       this.keys.push(data);
-      return { status: 201, answer: { key: 'sk_made_up_000000000000000000000000000000', data } };
+      return { status: 201, answer: { key: 'sk_sample_000000000000000000000000000000', data } };
     },
   };
 
   #enter(isRight: boolean): Answer {
-    if (!isRight) return refuse(401, 'wrong_code', 'This code is wrong.');
+    if (!isRight) return refuse(401, 'wrong_code', 'Incorrect code.');
     this.isSignedIn = true;
     return { status: 204 };
   }
 
   #revoke(id: string): Answer {
     const key = this.keys.find((one) => one.id === id);
-    if (!key) return refuse(404, 'key_not_found', 'There is no such key.');
+    if (!key) return refuse(404, 'key_not_found', 'Key not found.');
     Object.assign(key, { status: 'revoked', revoked_at: at(0) });
     return { status: 204 };
   }

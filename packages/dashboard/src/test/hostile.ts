@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright-core';
 import type { StackInfo } from './stack.ts';
 
-/** What runs wherever text becomes markup, an address or a template. */
+/** Text that would run if it were used as markup, a URL or a template. */
 export const hostile =
   'javascript:stolen=1//"><img src=x onerror=stolen=1><script>stolen=1</script>{{stolen=1}}${stolen=1}';
-/** As far as an address of a mailbox can be hostile. */
+/** A hostile text that is a valid mail address. */
 export const hostileMail = '{{stolen=1}}${stolen=1}@colleagues.example';
 export const hostilePerson = '{{stolen=1}}${stolen=1}@people.example';
-/** As far as a browser without a name shows what it gave as one. */
+/** A hostile user agent, of which the dashboard shows the part before the slash. */
 export const hostileAgent = '"><script>stolen=1<';
 
-/** A text on the page that shows it. */
+/** A text and the page that shows it. */
 export type Sight = readonly [what: string, path: string, shown: string];
 
 interface Call {
@@ -34,7 +34,7 @@ async function call<T>(url: string, { method = 'POST', headers = {}, body }: Cal
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Stores hostile text in every field of the API that the dashboard shows. */
+/** Stores hostile text in every API field that the dashboard shows. */
 export async function storeByApi(info: StackInfo, receiverUrl: string): Promise<Sight[]> {
   const api = `${info.base_url}/v1`;
   const key = bearer(info.sandbox_key);
@@ -83,16 +83,16 @@ export async function storeByApi(info: StackInfo, receiverUrl: string): Promise<
     ['the reference of a user', '/sandbox/users', hostile],
     ['the reference of a user, as a title', `/sandbox/users/${user.id}`, hostile],
     ['the name of a device', `/sandbox/users/${user.id}?why=daily.steps.${date}`, hostile],
-    ['a sport that nobody knows', `/sandbox/users/${user.id}?tab=workouts`, 'Other'],
+    ['an unknown sport', `/sandbox/users/${user.id}?tab=workouts`, 'Other'],
     ['an endpoint', '/sandbox/webhooks', webhook.url],
     ['an endpoint, as a title', `/sandbox/webhooks/${webhook.id}`, webhook.url],
-    ['what an endpoint answers', `/sandbox/webhooks/${webhook.id}?delivery=${sent.event_id}`, hostile],
+    ["an endpoint's response", `/sandbox/webhooks/${webhook.id}?delivery=${sent.event_id}`, hostile],
     ['the name of an invited person', '/live/roster/invitations', hostile],
     ['the address of an invited person', '/live/roster/invitations', hostilePerson],
   ];
 }
 
-/** The same in what owners set, and what the audit log tells of it. */
+/** Stores hostile text in account settings and the audit log. */
 export async function storeByOwner(owner: BrowserContext, info: StackInfo): Promise<Sight[]> {
   const send = async (method: string, path: string, data: object) => {
     const answer = await owner.request.fetch(`${info.base_url}/dashboard/api${path}`, {
@@ -117,11 +117,11 @@ export async function storeByOwner(owner: BrowserContext, info: StackInfo): Prom
   await send('POST', '/team/invitations', { email: hostileMail, role: 'viewer' });
   return [
     ['the name of the account, in the sidebar', '/live/overview', hostile],
-    ['a redirect address', '/live/settings', settings.redirect_urls.at(-1)!],
+    ['a redirect URL', '/live/settings', settings.redirect_urls.at(-1)!],
     ['the client id of a provider', '/live/providers/oura', hostile.replaceAll(' ', '/')],
     ['the address of a colleague', '/live/settings/team', hostileMail],
     ['a change in the audit log', '/live/audit?action=account.updated&entry=', hostile],
-    ['the person of an entry', '/sandbox/audit?action=user.created&entry=', inJson(hostile)],
+    ['the user of an entry', '/sandbox/audit?action=user.created&entry=', inJson(hostile)],
     ['a search for a user', `/live/users?q=${encodeURIComponent(hostile)}`, hostile],
   ];
 }

@@ -1,2 +1,2 @@
-/** Starting the browser, for benchmarks of the dashboard. */
+/** Starts the browser, for benchmarks of the dashboard. */
 export { launchChromium } from './chromium.ts';

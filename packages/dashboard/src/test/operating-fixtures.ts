@@ -203,7 +203,7 @@ const invitation: RosterInvitationWire = {
   expires_at: at(300),
 };
 
-/** What the pages of settings, webhooks, events, audit, providers and roster ask for. */
+/** Responses for the pages of settings, webhooks, events, audit, providers and roster. */
 export function operatingAnswers(): Record<string, (body: Record<string, unknown>) => Answer> {
   const hook = `/v1/webhooks/${webhookId}`;
   return {
@@ -219,7 +219,7 @@ export function operatingAnswers(): Record<string, (body: Record<string, unknown
     'GET /v1/webhooks': ok({ data: [webhook] }),
     'POST /v1/webhooks': ({ url }) => ({
       status: 201,
-      answer: { data: { ...webhook, url, secret: 'whsec_made_up' } },
+      answer: { data: { ...webhook, url, secret: 'whsec_sample' } },
     }),
     'GET /dashboard/api/webhooks': ok({ data: [health] }),
     [`GET ${hook}`]: ok({ data: webhook }),
@@ -227,14 +227,14 @@ export function operatingAnswers(): Record<string, (body: Record<string, unknown
     [`GET ${hook}/deliveries/${eventId}`]: ok({ data: delivery }),
     [`POST ${hook}/deliveries/${eventId}/resend`]: () => ({ status: 202, answer: { data: delivery } }),
     [`POST ${hook}/rotate-secret`]: ok({
-      data: { secret: 'whsec_made_up_anew', previous_secret_valid_until: at(24) },
+      data: { secret: 'whsec_sample_rotated', previous_secret_valid_until: at(24) },
     }),
     'GET /dashboard/api/events': ok({
-      data: [{ event, cursor: 'made-up-cursor' }],
-      cursor: 'made-up-cursor',
+      data: [{ event, cursor: 'sample-cursor' }],
+      cursor: 'sample-cursor',
       older: 'older-cursor',
     }),
-    [`GET /dashboard/api/events/${eventId}`]: ok({ event, cursor: 'made-up-cursor' }),
+    [`GET /dashboard/api/events/${eventId}`]: ok({ event, cursor: 'sample-cursor' }),
     'GET /v1/audit': ok({ data: [entry, ...reads], next_cursor: null }),
     'GET /dashboard/api/providers': ok({ data: [provider, phone], may_change: true }),
     'GET /v1/team/roster': ok({ data: [member], next_cursor: null }),

@@ -5,9 +5,12 @@ import type {
   UserDetailWire,
   UserRowWire,
 } from '@tributary/contract';
-import { exampleDailyExplanation, exampleSleepExplanation } from '../../../contract/src/explanation.ts';
-import { exampleScoreExplanation } from '../../../contract/src/score-explanation.ts';
-import { exampleUserDetail } from '../../../contract/src/user.ts';
+import {
+  exampleDailyExplanation,
+  exampleSleepExplanation,
+} from '../../../contract/src/resources/explanation.ts';
+import { exampleScoreExplanation } from '../../../contract/src/resources/score-explanation.ts';
+import { exampleUserDetail } from '../../../contract/src/resources/user.ts';
 import type { Answer } from './fixtures.ts';
 
 const dayMs = 86_400_000;
@@ -19,7 +22,7 @@ const today = dayAt(0);
 export const personId = 'user_01jcqz4w5ve9prdk6r9f4vg1yx';
 const path = `/v1/users/${personId}`;
 
-/** Somebody with two devices, one of which stopped. */
+/** A user with two devices, one of which stopped syncing. */
 const person: UserDetailWire = {
   ...exampleUserDetail,
   id: personId,
@@ -44,7 +47,7 @@ const person: UserDetailWire = {
       sync: {
         state: 'revoked',
         reason: 'consent_ended',
-        message: 'The person withdrew the authorization.',
+        message: 'The user withdrew the authorization.',
         next_step: 'Send them a new link.',
       },
     },
@@ -231,7 +234,7 @@ const overview: OverviewWire = {
   first_run: { has_key: true, has_key_used: true, has_user: true, has_data: true },
 };
 
-/** What the pages of users and the overview ask for. */
+/** Responses for the pages of users and the overview. */
 export function personFixtures({ rows: count = 100 } = {}): Record<
   string,
   (body: Record<string, unknown>) => Answer
@@ -244,7 +247,7 @@ export function personFixtures({ rows: count = 100 } = {}): Record<
     [`GET ${path}`]: ok(person),
     [`GET ${path}/devices`]: ok({ data: person.devices }),
     [`POST ${path}/devices`]: ok({
-      data: { id: 'dev_02', provider: 'garmin', auth_url: 'https://example.com/connect/cl_made_up' },
+      data: { id: 'dev_02', provider: 'garmin', auth_url: 'https://example.com/connect/cl_sample' },
     }),
     [`GET ${path}/daily`]: ok(daily),
     [`GET ${path}/scores/history`]: ok({ data: scores }),
@@ -259,7 +262,7 @@ export function personFixtures({ rows: count = 100 } = {}): Record<
     [`GET /dashboard/api/users/${personId}/samples`]: ok(samples),
     'GET /v1/metrics': ok({ data: metrics }),
     'GET /v1/consolidation/catalog': ok(catalog),
-    'GET /dashboard/api/events': ok({ data: [], cursor: 'made-up-cursor', older: null }),
+    'GET /dashboard/api/events': ok({ data: [], cursor: 'sample-cursor', older: null }),
     'GET /v1/providers': ok({
       data: [
         { id: 'oura', name: 'Oura', status: 'available' },

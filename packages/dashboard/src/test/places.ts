@@ -6,11 +6,11 @@ type Answers = Record<string, (body: Record<string, unknown>) => Answer>;
 
 export interface Place {
   path: string;
-  /** What shows that its data have come. */
+  /** Text that appears when the data has loaded. */
   sign: string;
-  /** The call that comes first, without which there is no page to load anything into. */
+  /** The first request, without which the page cannot render. */
   first?: RegExp;
-  /** What it says where there is nothing yet. */
+  /** Text of the empty state. */
   empty?: string;
 }
 
@@ -18,50 +18,50 @@ const user = `/live/users/${personId}`;
 const first = new RegExp(`/v1/users/${personId}$`);
 const hook = `/live/webhooks/${webhookId}`;
 
-/** Every page behind the way in. */
+/** Every page that requires a session. */
 export const places: readonly Place[] = [
-  { path: '/live/overview', sign: 'hooks.example/health fails.', empty: 'Waiting for the first user' },
+  { path: '/live/overview', sign: 'hooks.example/health is failing.', empty: 'Waiting for the first user' },
   { path: '/live/users', sign: 'customer-1042', empty: 'Waiting for the first user' },
-  { path: user, sign: 'Garmin has no access any more.' },
-  { path: `${user}?tab=health`, sign: 'Daily values', first, empty: 'Six scores will stand here' },
-  { path: `${user}?tab=days`, sign: 'Resting heart rate', first, empty: 'Nothing is known of this day.' },
-  { path: `${user}?tab=workouts`, sign: 'Running', first, empty: 'No workout in the last 90 days.' },
-  { path: `${user}?tab=devices`, sign: 'Next step', first, empty: 'Every source of data of this person' },
+  { path: user, sign: 'Garmin access has ended.' },
+  { path: `${user}?tab=health`, sign: 'Daily values', first, empty: 'Six scores will appear here' },
+  { path: `${user}?tab=days`, sign: 'Resting heart rate', first, empty: 'No data for this day.' },
+  { path: `${user}?tab=workouts`, sign: 'Running', first, empty: 'No workouts in the last 90 days.' },
+  { path: `${user}?tab=devices`, sign: 'Next step', first, empty: "This user's devices will appear" },
   { path: `${user}?tab=consolidation`, sign: 'Method', first },
   {
     path: `${user}?tab=events`,
-    sign: '1 event and more of this user',
+    sign: '1 event and more, newest first',
     first,
-    empty: 'Everything that happens to the data',
+    empty: "Changes to this user's data",
   },
   { path: `${user}?why=daily.steps.2026-03-02`, sign: 'Candidates', first },
-  { path: `${user}?why=score.recovery_score.2026-03-02`, sign: 'What moved it', first },
-  { path: `${user}?why=sleep.slp_00`, sign: 'Tellings', first },
-  { path: '/live/keys', sign: 'History', empty: 'Every key that there ever was' },
-  { path: '/live/settings', sign: 'Redirect addresses' },
-  { path: '/live/settings/team', sign: 'Grace Hopper', empty: 'Nobody is invited at the moment.' },
+  { path: `${user}?why=score.recovery_score.2026-03-02`, sign: 'Factors', first },
+  { path: `${user}?why=sleep.slp_00`, sign: 'Sources', first },
+  { path: '/live/keys', sign: 'History', empty: 'All keys, past and present' },
+  { path: '/live/settings', sign: 'Redirect URLs' },
+  { path: '/live/settings/team', sign: 'Grace Hopper', empty: 'No open invitations.' },
   { path: '/live/settings/security', sign: 'Firefox' },
   { path: '/live/settings/plan', sign: 'Live users' },
   { path: '/live/webhooks', sign: 'example.com/hooks', empty: 'Waiting for the first endpoint' },
   { path: hook, sign: 'Failing.', empty: 'Waiting for the first delivery' },
   { path: `${hook}?delivery=${eventId}`, sign: 'Bad gateway' },
   { path: '/live/events', sign: 'steps', empty: 'Waiting for the first event' },
-  { path: `/live/events/${eventId}`, sign: 'made-up-cursor' },
-  { path: '/live/audit', sign: 'User read', empty: 'Everything that somebody does' },
+  { path: `/live/events/${eventId}`, sign: 'sample-cursor' },
+  { path: '/live/audit', sign: 'User read', empty: 'Every recorded action will' },
   { path: '/live/audit?entry=aud_01jcqz7m3ye5xvv9b1s6k0n4pd', sign: 'Before and after' },
   { path: '/live/providers', sign: 'Apple Health' },
-  { path: '/live/providers/oura', sign: 'Oura refuses.' },
-  { path: '/live/roster', sign: 'Mary Somerville', empty: 'Everybody who accepts' },
-  { path: '/live/roster/invitations', sign: 'Mail refused', empty: 'Every invitation will be' },
+  { path: '/live/providers/oura', sign: 'Oura is failing.' },
+  { path: '/live/roster', sign: 'Mary Somerville', empty: 'Members will appear here' },
+  { path: '/live/roster/invitations', sign: 'Email rejected', empty: 'Invitations and their status' },
 ];
 
-/** What all of them ask for. */
+/** Responses for all pages. */
 export const allAnswers = (): Answers => ({
   ...personFixtures({ rows: 5 }),
   ...operatingAnswers(),
 });
 
-/** The same of an account and a person of whom nothing is known yet. */
+/** Responses for an account and a user without data. */
 export function emptyAnswers(): Answers {
   const answers = allAnswers();
   const change = (call: string, parts: object) => {

@@ -22,10 +22,10 @@ export interface DashboardServer extends AsyncDisposable {
   fixtures: Fixtures;
 }
 
-/** The dashboard as it is now. Files that share a process share it. */
+/** The current build. Test files in the same process share it. */
 let built: Promise<string> | undefined;
 
-/** Builds the dashboard, and serves it as the service does, with answers that are made up. */
+/** Builds the dashboard and serves it as the service does, with sample responses. */
 export async function serveDashboard(): Promise<DashboardServer> {
   built ??= build();
   const dist = await built;
@@ -42,7 +42,7 @@ export async function serveDashboard(): Promise<DashboardServer> {
   };
 }
 
-/** By the same command as the real build, into a folder of this worker, which the next run of tests uses again. */
+/** Uses the same command as the real build. Writes to a folder per worker that later test runs reuse. */
 async function build(): Promise<string> {
   const dist = join(dashboard, 'node_modules/.tests', process.env['VITEST_POOL_ID'] ?? 'alone');
   const vite = fileURLToPath(new URL('bin/vite.js', import.meta.resolve('vite/package.json')));
@@ -51,7 +51,7 @@ async function build(): Promise<string> {
     [vite, 'build', '--outDir', dist, '--emptyOutDir', '--logLevel', 'warn'],
     {
       cwd: dashboard,
-      // A test runner names its own, for which React would be built with its warnings.
+      // The test runner sets another NODE_ENV, which would include React's warnings in the build.
       env: { ...process.env, NODE_ENV: 'production' },
     },
   );
@@ -84,7 +84,7 @@ async function answer(
   response.end(page.replaceAll('TRIBUTARY_NONCE', nonce));
 }
 
-/** A stream on which nothing ever happens. */
+/** Keeps a stream open without sending events. */
 function keepStreaming(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.write(': nothing yet\n\n');
@@ -123,6 +123,6 @@ async function answerCall(
   for await (const piece of request) text += String(piece);
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   const { status, answer: json, headers } = fixtures.answer(`${request.method} ${path}`, body);
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_made_up', ...headers });
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_sample', ...headers });
   response.end(json === undefined ? '' : JSON.stringify(json));
 }

@@ -15,18 +15,18 @@ export interface RunningStack extends AsyncDisposable {
   info: StackInfo;
 }
 
-/** The whole service, for as long as a test needs it. */
+/** Runs the whole service for a test. */
 export async function runStack(): Promise<RunningStack> {
   const stack = spawn(process.execPath, ['packages/stack/src/cli.ts', '--ephemeral', '--json'], {
     cwd: join(import.meta.dirname, '../../../..'),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A test runner names its own, for which the dashboard would be built with the warnings of React.
+    // The test runner sets another NODE_ENV, which would include React's warnings in the dashboard build.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   let said = '';
   stack.stderr.on('data', (chunk) => (said += String(chunk)));
   const ended = once(stack, 'exit').then(() => Promise.reject(new Error(said)));
-  ended.catch(() => {}); // told to whoever waits for the line
+  ended.catch(() => {}); // reported to the caller that waits for the line
   const [line] = (await Promise.race([once(createInterface(stack.stdout), 'line'), ended])) as [string];
   return {
     info: JSON.parse(line) as StackInfo,
@@ -38,7 +38,7 @@ export async function runStack(): Promise<RunningStack> {
   };
 }
 
-/** The link of the last mail to an address. */
+/** Returns the link in the last mail to an address. */
 export async function linkInMail({ mail_url: url }: StackInfo, to: string): Promise<string> {
   for (;;) {
     const mails = (await (await fetch(`${url}/messages`)).json()) as { to: string[] | string }[];

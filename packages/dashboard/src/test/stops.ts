@@ -1,4 +1,4 @@
-/** These functions run in the browser and know nothing of this file. */
+/** These functions run in the browser and cannot refer to this file. */
 
 export interface Stop {
   id: string;
@@ -7,7 +7,7 @@ export interface Stop {
   isInSight: boolean;
 }
 
-/** Numbers everything that the Tab key should come by, and begins before the first of it. */
+/** Numbers all elements the Tab key should reach, and moves focus before the first. */
 export function findStops(): { id: string; html: string }[] {
   const all = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]');
   const stops = [...all].filter(
@@ -18,8 +18,8 @@ export function findStops(): { id: string; html: string }[] {
       element.checkVisibility({ visibilityProperty: true }) &&
       isFirstOfGroup(element),
   );
-  /** Arrows lead on inside of a group. */
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only what is inside goes to the browser
+  /** Arrow keys move inside a group. */
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only the outer function is sent to the browser
   function isFirstOfGroup(element: HTMLElement): boolean {
     const group = element.closest('[role=radiogroup], [role=toolbar]');
     return !group || group.querySelector('button:not(:disabled)') === element;
@@ -33,12 +33,12 @@ export function findStops(): { id: string; html: string }[] {
   });
 }
 
-/** The stop that has focus, whether one sees that, and whether one sees the stop. */
+/** Returns the focused stop, whether it has a visible focus ring, and whether it is in view. */
 export function markOf(): Stop | null {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element.dataset['stop'] === undefined) return null;
   const marked = element.closest('[data-focus-visible]') ?? element;
-  // A box to tick has its ring around what stands for it.
+  // A checkbox has its ring on the element that represents it.
   const isMarked = [marked, ...marked.children].some((one) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
@@ -52,7 +52,7 @@ export function markOf(): Stop | null {
   };
 }
 
-/** The numbers of those that are in the page and can be used. */
+/** Returns the ids of stops that are still in the page and focusable. */
 export function stopsStillThere(): string[] {
   const all = [...document.querySelectorAll<HTMLElement>('[data-stop]')];
   return all.filter(({ tabIndex }) => tabIndex >= 0).map((element) => element.dataset['stop']!);

@@ -7,7 +7,7 @@ import { findStops, markOf, stopsStillThere, type Stop } from './stops.ts';
 export const desktop = 1280;
 export const phone = 390;
 const height = 844;
-/** The rules that colours alone can break; everything else is the same in the other scheme. */
+/** The rules that depend on colors. All others have the same result in both schemes. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 export interface Layer {
@@ -15,7 +15,7 @@ export interface Layer {
   opened: Locator;
 }
 
-/** One person at one page. */
+/** A visit to one page. */
 export class Visit {
   readonly page: Page;
   readonly url: string;
@@ -30,17 +30,17 @@ export class Visit {
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
   }
 
-  /** Wide in the light and narrow in the dark: nothing that axe knows of is wrong, and nothing is wider than the screen. */
+  /** Checks that axe finds no violations and nothing overflows, on a wide light and a narrow dark screen. */
   async check(widths: readonly number[] = [desktop, phone]): Promise<void> {
     for (const width of widths) {
       await this.page.setViewportSize({ width, height });
       await this.#examine(width === desktop ? 'light' : 'dark', null);
       const needed = await this.page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(needed <= width, `${needed} px are needed, ${width} are there`);
+      assert.ok(needed <= width, `needs ${needed} px of ${width} px`);
     }
   }
 
-  /** The same, and the colours the other way round. */
+  /** Like `check`, with the color schemes swapped as well. */
   async checkAll(): Promise<void> {
     await this.check();
     await this.#examine('light', colourRules);
@@ -59,7 +59,7 @@ export class Visit {
     );
   }
 
-  /** Opens by the keyboard, is right wide and narrow, closes by Esc and gives focus back. */
+  /** Opens a layer with the keyboard, checks it wide and narrow, closes it with Esc, and checks that focus returns. */
   async checkLayer({ opener, opened }: Layer, widths: readonly number[] = [desktop, phone]): Promise<void> {
     for (const width of widths) {
       await this.page.setViewportSize({ width, height });
@@ -73,25 +73,29 @@ export class Visit {
     }
   }
 
-  /** The Tab key comes by everything that can be used, in sight and with a ring around it. */
+  /** Checks that the Tab key reaches every control, in view and with a focus ring. */
   async walk(): Promise<void> {
     const stops = await this.page.evaluate(findStops);
     const met = new Map<string, Stop>();
-    // Some, such as a date, are several stops.
+    // Some controls, such as dates, have several stops.
     for (let presses = 0; met.size < stops.length && presses < stops.length * 2 + 10; presses += 1) {
       await this.page.keyboard.press('Tab');
       const stop = await this.page.evaluate(markOf);
       if (stop) met.set(stop.id, stop);
     }
-    // What was drawn anew meanwhile, because its data came, is no stop any more.
+    // Elements that were re-rendered when their data arrived are no longer stops.
     const there = new Set(await this.page.evaluate(stopsStillThere));
     const missed = stops.filter(({ id }) => there.has(id) && !met.has(id));
-    assert.deepEqual(htmlOf(missed), [], 'out of reach');
-    assert.deepEqual(htmlOf([...met.values()].filter(({ isMarked }) => !isMarked)), [], 'without a ring');
-    assert.deepEqual(htmlOf([...met.values()].filter(({ isInSight }) => !isInSight)), [], 'out of sight');
+    assert.deepEqual(htmlOf(missed), [], 'not reachable by keyboard');
+    assert.deepEqual(
+      htmlOf([...met.values()].filter(({ isMarked }) => !isMarked)),
+      [],
+      'without a focus ring',
+    );
+    assert.deepEqual(htmlOf([...met.values()].filter(({ isInSight }) => !isInSight)), [], 'out of view');
   }
 
-  /** Holds every call but that of the session; what is answered refuses all of them, and those to come. */
+  /** Holds all requests except for the session. The returned function fails them and all later ones. */
   async hold(except?: RegExp): Promise<() => Promise<void>> {
     const held: Route[] = [];
     let isRefusing = false;
@@ -111,18 +115,18 @@ export class Visit {
 function refuse(route: Route): Promise<void> {
   return route.fulfill({
     status: 400,
-    headers: { 'request-id': 'req_made_up' },
+    headers: { 'request-id': 'req_sample' },
     json: { error: 'invalid_request', message: 'It went wrong.', details: {} },
   });
 }
 
 const htmlOf = (those: readonly { html: string }[]) => those.map(({ html }) => html);
 
-/** Focus comes back a moment after a layer went. */
+/** Focus returns shortly after a layer closes. */
 async function hasFocus(opener: Locator): Promise<void> {
   for (let tries = 0; tries < 40; tries += 1) {
     if (await opener.evaluate((element) => element === document.activeElement)) return;
     await wait(25);
   }
-  assert.fail('Focus was not given back.');
+  assert.fail('Focus did not return.');
 }

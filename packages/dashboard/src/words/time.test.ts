@@ -9,29 +9,29 @@ test.each([
   [-10, 'in a moment'],
   [60, '1 min ago'],
   [59 * 60, '59 min ago'],
-  [5 * 3_600, '5 h ago'],
+  [5 * 3_600, '5h ago'],
   [86_400, '1 day ago'],
   [-9 * 86_400, 'in 9 days'],
   [60 * 86_400, '14 Sept'],
   [400 * 86_400, '9 Oct 2025'],
-])('%s seconds before is %s', (seconds, said) => {
+])('formats a time %s seconds ago as %s', (seconds, said) => {
   expect(relativeTime(before(seconds), now)).toBe(said);
 });
 
-test('a day is the one that it was where it happened', () => {
+test('formats a date in the time zone where it happened', () => {
   expect(shortDay('2026-11-13T23:30:00Z', { now, timeZone: 'Europe/Berlin' })).toBe('14 Nov');
   expect(weekday('2026-11-13')).toBe('Fri 13 Nov');
 });
 
-test('durations are hours and minutes', () => {
-  expect([42, 60, 366, 59.7].map(duration)).toEqual(['42 min', '1 h 00', '6 h 06', '1 h 00']);
+test('formats durations as hours and minutes', () => {
+  expect([42, 60, 366, 59.7].map(duration)).toEqual(['42 min', '1h 00m', '6h 06m', '1h 00m']);
 });
 
-test('one is not many', () => {
+test('uses the singular for one', () => {
   expect([plural(1, 'day'), plural(1_200, 'day')]).toEqual(['1 day', '1,200 days']);
 });
 
-test('a count that was not finished says so', () => {
+test('marks an incomplete count', () => {
   const counts = [
     { value: 10_000, more: false },
     { value: 10_000, more: true },

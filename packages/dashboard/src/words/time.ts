@@ -2,7 +2,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** "2 min ago", "in 9 days"; beyond a month the day itself. */
+/** "2 min ago", "in 9 days", or the date beyond a month. */
 export function relativeTime(at: string | Date, now: Date = new Date()): string {
   const date = new Date(at);
   const seconds = Math.round((now.getTime() - date.getTime()) / 1_000);
@@ -13,12 +13,12 @@ export function relativeTime(at: string | Date, now: Date = new Date()): string 
     length < hour
       ? `${Math.round(length / minute)} min`
       : length < day
-        ? `${Math.round(length / hour)} h`
+        ? `${Math.round(length / hour)}h`
         : plural(Math.round(length / day), 'day');
   return seconds > 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** "13 Nov", with the year when it is not this one. */
+/** "13 Nov", with the year if it is not the current one. */
 export function shortDay(
   at: string | Date,
   { now = new Date(), timeZone }: { now?: Date; timeZone?: string } = {},
@@ -33,7 +33,7 @@ export function shortDay(
   });
 }
 
-/** "Fri 13 Nov" of a calendar day that belongs to no timezone. */
+/** "Fri 13 Nov" for a calendar day without a time zone. */
 export function weekday(date: string): string {
   return format(new Date(date), {
     weekday: 'short',
@@ -43,7 +43,7 @@ export function weekday(date: string): string {
   }).replace(',', '');
 }
 
-/** "13 Nov 2026, 22:41:07", with the zone of the reader. */
+/** "13 Nov 2026, 22:41:07" in the reader's time zone. */
 export function dayAndTime(at: string | Date): string {
   return format(new Date(at), {
     day: 'numeric',
@@ -56,11 +56,11 @@ export function dayAndTime(at: string | Date): string {
   });
 }
 
-/** "6 h 06", below an hour "42 min". */
+/** "6h 06m", or "42 min" below an hour. */
 export function duration(minutes: number): string {
   const whole = Math.round(minutes);
   if (whole < 60) return `${whole} min`;
-  return `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')}`;
+  return `${Math.floor(whole / 60)}h ${String(whole % 60).padStart(2, '0')}m`;
 }
 
 export function plural(count: number, noun: string): string {
@@ -69,19 +69,19 @@ export function plural(count: number, noun: string): string {
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** "14,208", at most one digit after the point. */
+/** "14,208", with at most one decimal. */
 export function number(value: number): string {
   return numbers.format(value);
 }
 
-/** "10,000+", where counting stopped. */
+/** "10,000+" if counting stopped there. */
 export function countUpTo({ value, more }: { value: number; more: boolean }): string {
   return `${number(value)}${more ? '+' : ''}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats are kept: making one costs more than using it a thousand times. */
+/** Formatters are cached, because creating one costs more than using it a thousand times. */
 export function format(date: Date, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options);
   const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', options);

@@ -4,7 +4,7 @@ import type { Metric } from '../catalog/metric.ts';
 import { scopeOf } from '../catalog/scope.ts';
 import { convertToCatalogUnit, unitCodeOf } from '../units.ts';
 
-/** Between which instants data may lie, and what the session may send. */
+/** The time range that data may lie in, and the scopes of the SDK session. */
 export interface ReadingBounds {
   earliestMs: number;
   latestMs: number;
@@ -14,18 +14,18 @@ export interface ReadingBounds {
 const longestReadingMs = 48 * 3_600_000;
 const minuteMs = 60_000;
 
-/** A metric that may be uploaded as readings or totals, or why it is refused. */
+/** A metric that may be uploaded as readings or totals, or the reason it is rejected. */
 export function acceptedMetric(id: string, scopes: readonly Scope[]): Metric | RejectionCode {
   const metric = findMetric(id);
   if (!metric) return 'unknown_metric';
-  // A source's own total of energy is the one computed metric that is also taken: it serves when its parts are missing.
+  // `total_energy` is the only computed metric that uploads may contain. It is used when one of its parts is missing.
   const accepted =
     (metric.origin === 'measured' && metric.kind !== 'session') || metric.id === 'total_energy';
   if (!accepted) return 'not_accepted';
   return scopes.includes(scopeOf(metric)) ? metric : 'out_of_scope';
 }
 
-/** How values of a unit become those of the catalog; null when they cannot. */
+/** Converts values from `unit` to the catalog unit. Null if the unit cannot be converted. */
 export function converterOf(
   metric: Metric,
   unit: string | undefined,
@@ -40,7 +40,7 @@ export function isPlausible(metric: Metric, value: number): boolean {
   return value >= metric.min && value <= metric.max;
 }
 
-/** What is wrong with one reading; null when nothing is. */
+/** The reason to reject a reading. Null if it is valid. */
 export function problemOf(
   metric: Metric,
   value: number,
@@ -55,9 +55,9 @@ export function problemOf(
     durationMs <= longestReadingMs;
   if (!timely) return 'invalid_time';
   if (metric.aggregation !== 'sum') return isPlausible(metric, value) ? null : 'out_of_range';
-  // The bounds of a total hold for a day; a part of it may be anything from nothing up to them.
+  // The bounds of a total apply to a whole day. Part of a day may be anything from zero up to the maximum.
   if (value < 0 || value > metric.max) return 'out_of_range';
-  // A moment may stand for as much as a minute.
+  // An instantaneous reading may be as large as a full minute.
   const minutes = Math.max(1, durationMs / minuteMs);
   return metric.maxPerMinute !== null && value > metric.maxPerMinute * minutes ? 'rate_too_high' : null;
 }

@@ -25,7 +25,7 @@ const record = (over: object) => ({
 });
 
 describe('series', () => {
-  test('are cut where a chunk ends', () => {
+  test('splits a series where a chunk ends', () => {
     const { samples } = read({
       series: [series({ start: '2026-03-02T07:59:55Z', interval_seconds: 5, values: [60, 61] })],
     });
@@ -36,7 +36,7 @@ describe('series', () => {
     expect(samples.map(({ readings }) => [...readings.values])).toEqual([[60e6], [61e6]]);
   });
 
-  test('at offsets may come in any order; of one moment the last one listed counts', () => {
+  test('accepts offsets in any order and uses the last value listed for an instant', () => {
     const { samples, repeats } = read({
       series: [series({ offsets_seconds: [9, 0, 9], values: [60, 61, 62] })],
     });
@@ -47,13 +47,13 @@ describe('series', () => {
   test.each([
     ['neither interval nor offsets', { values: [60, 61] }],
     ['too few offsets', { offsets_seconds: [0], values: [60, 61] }],
-  ])('with %s are refused', (_, over) => {
+  ])('rejects a series with %s', (_, over) => {
     const batch = read({ series: [series(over)] });
     expect(codes(batch)).toEqual(['invalid_series']);
     expect(batch.rejections.count).toBe(2);
   });
 
-  test('of what is counted last for their interval, of what is measured only when it is long', () => {
+  test('stores durations for counted values, and for measured values only if their interval is long', () => {
     const durations = (metric: string, interval_seconds: number) =>
       read({ series: [series({ metric, interval_seconds, values: [1, 2].map((n) => n * 60) })] }).samples[0]
         ?.readings.durations;
@@ -65,29 +65,29 @@ describe('series', () => {
 
 describe('readings', () => {
   test.each([
-    ['below what is plausible', { value: 24 }, 'out_of_range'],
-    ['above it', { value: 251 }, 'out_of_range'],
-    ['at its edge', { value: 25 }, null],
-    ['more steps than fit into a minute', { metric: 'steps', value: 301 }, 'rate_too_high'],
-    ['as many as fit', { metric: 'steps', value: 300 }, null],
-    ['more in a longer time', { metric: 'steps', value: 600, end: '2026-03-02T07:02:00Z' }, null],
-    ['below zero', { metric: 'steps', value: -1 }, 'out_of_range'],
-    ['a day ahead', { start: '2026-03-03T12:00:00Z' }, null],
-    ['more than a day ahead', { start: '2026-03-03T12:00:01Z' }, 'invalid_time'],
+    ['below the plausible range', { value: 24 }, 'out_of_range'],
+    ['above the plausible range', { value: 251 }, 'out_of_range'],
+    ['at the edge of the plausible range', { value: 25 }, null],
+    ['more steps than a minute allows', { metric: 'steps', value: 301 }, 'rate_too_high'],
+    ['as many steps as a minute allows', { metric: 'steps', value: 300 }, null],
+    ['more steps in a longer interval', { metric: 'steps', value: 600, end: '2026-03-02T07:02:00Z' }, null],
+    ['a negative count', { metric: 'steps', value: -1 }, 'out_of_range'],
+    ['one day in the future', { start: '2026-03-03T12:00:00Z' }, null],
+    ['more than one day in the future', { start: '2026-03-03T12:00:01Z' }, 'invalid_time'],
     ['before 1970', { start: '1969-12-31T23:59:59Z' }, 'invalid_time'],
-    ['that end before they start', { end: '2026-03-02T06:59:59Z' }, 'invalid_time'],
-    ['longer than two days', { end: '2026-03-04T07:00:01Z' }, 'invalid_time'],
-    ['of a score', { metric: 'recovery_score' }, 'not_accepted'],
-    ['of a workout', { metric: 'heart_rate_avg' }, 'not_accepted'],
-    ['of what the service computes', { metric: 'pulse_pressure' }, 'not_accepted'],
-    ['of nothing known', { metric: 'mood' }, 'unknown_metric'],
-    ['in a unit that does not fit', { unit: 'kg' }, 'unknown_unit'],
-    ['in a unit that does', { metric: 'body_temperature', value: 98.6, unit: '°F' }, null],
-  ])('%s', (_, over, code) => {
+    ['an end before the start', { end: '2026-03-02T06:59:59Z' }, 'invalid_time'],
+    ['a duration above two days', { end: '2026-03-04T07:00:01Z' }, 'invalid_time'],
+    ['a score', { metric: 'recovery_score' }, 'not_accepted'],
+    ['a workout metric', { metric: 'heart_rate_avg' }, 'not_accepted'],
+    ['a computed metric', { metric: 'pulse_pressure' }, 'not_accepted'],
+    ['an unknown metric', { metric: 'mood' }, 'unknown_metric'],
+    ['a unit that cannot be converted', { unit: 'kg' }, 'unknown_unit'],
+    ['a unit that can be converted', { metric: 'body_temperature', value: 98.6, unit: '°F' }, null],
+  ])('validates a reading: %s', (_, over, code) => {
     expect(codes(read({ records: [record(over)] }))).toEqual(code ? [code] : []);
   });
 
-  test('are kept in the catalog’s unit, and know in which they came', () => {
+  test('stores readings in the catalog unit with the original unit', () => {
     const { samples } = read({
       records: [record({ metric: 'weight', value: 100, unit: 'lb', utc_offset: '-03:30' })],
     });
@@ -96,7 +96,7 @@ describe('readings', () => {
     expect(samples[0]!.readings.owners[0]!.unitCode).toBeGreaterThan(0);
   });
 
-  test('that the same batch deletes are deletions at once', () => {
+  test('stores a reading as a deletion if the same batch deletes it', () => {
     const { samples, records } = read({
       records: [record({ id: 'x' })],
       deletions: [{ kind: 'record', id: 'x' }],
@@ -105,13 +105,13 @@ describe('readings', () => {
     expect(records).toHaveLength(1);
   });
 
-  test('outside of the session’s scopes are refused', () => {
+  test('rejects readings outside the scopes of the session', () => {
     const batch = read({ records: [record({}), record({ metric: 'steps' })] }, { scopes: ['vitals'] });
     expect(codes(batch)).toEqual(['out_of_scope']);
   });
 });
 
-test('totals keep their date, and may be of a day that has begun somewhere', () => {
+test('keeps the date of totals and accepts days that have begun in any time zone', () => {
   const daily = ['2026-03-01', '2026-03-04', '2026-03-05', '1969-12-31'].map((date) => ({
     metric: 'steps',
     date,
@@ -123,7 +123,7 @@ test('totals keep their date, and may be of a day that has begun somewhere', () 
   expect(batch.totals[0]).toMatchObject({ metricNo: findMetric('steps')!.no, micros: 9e6 });
 });
 
-test('sessions keep what is plausible of them', () => {
+test('keeps the plausible values of sessions and rejects the others', () => {
   const night = { id: 'n', start: '2026-03-01T22:00:00Z', end: '2026-03-02T06:00:00Z' };
   const batch = read({
     sleep: [
@@ -152,7 +152,7 @@ test('sessions keep what is plausible of them', () => {
   ]);
 });
 
-test('a trace of the heart rate stays inside of its workout', () => {
+test('drops heart rate readings outside their workout', () => {
   const { workouts, rejections } = read({
     workouts: [
       {
@@ -168,13 +168,13 @@ test('a trace of the heart rate stays inside of its workout', () => {
   expect(rejections.count).toBe(3);
 });
 
-test('refusals are listed up to a hundred, and counted all', () => {
+test('lists at most 100 rejections but counts all of them', () => {
   const batch = read({ records: Array.from({ length: 150 }, () => record({ value: 999 })) });
   expect(batch.rejections.listed).toHaveLength(100);
   expect(batch.rejections.count).toBe(150);
 });
 
-test('every value of an upload counts towards its bound', () => {
+test('counts every value of an upload toward its limit', () => {
   const body = {
     batch_id: facts.batchId,
     device,

@@ -11,12 +11,12 @@ import { Readings, type ChunkReadings } from './readings.ts';
 import { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
-/** What one device told, whether a phone uploaded it or a cloud provider was read. */
+/** Data of one device, from an upload or from a cloud provider. */
 export type BatchBody = Omit<BatchWire, 'batch_id' | 'device'> & {
   device: Omit<BatchWire['device'], 'provider'> & { provider: string };
 };
 
-/** What is known of a batch besides its body. */
+/** Facts about a batch that are not in its body. */
 export interface BatchFacts {
   batchId: string;
   createdMs: number;
@@ -24,20 +24,20 @@ export interface BatchFacts {
   scopes: readonly Scope[];
 }
 
-/** A total of a day that the device's platform gave. */
+/** A daily total that the device's platform reported. */
 interface DayReading extends Reported {
   metricNo: number;
   day: DayNumber;
 }
 
-/** Where a record with an id of its own put its value. */
+/** The metric and time of a record with an ID. */
 interface RecordSlot {
   id: string;
   metricNo: number;
   startMs: number;
 }
 
-/** A batch in the service's own terms: checked, in the catalog's units, cut into chunks. */
+/** A validated batch: values are in catalog units and split into chunks. */
 export interface ReadBatch {
   device: BatchBody['device'];
   samples: ChunkReadings[];
@@ -46,19 +46,19 @@ export interface ReadBatch {
   sleep: SleepReading[];
   workouts: WorkoutReading[];
   deletions: NonNullable<BatchWire['deletions']>;
-  /** Readings of a moment that the batch itself names again later. */
+  /** Number of readings that the same batch overrides later. */
   repeats: number;
   rejections: Rejections;
 }
 
-/** How far ahead of ours a phone's clock may be. */
+/** How far a phone's clock may be ahead of the server's. */
 const futureMs = 24 * 3_600_000;
-/** A date has begun somewhere on earth fourteen hours before it begins in UTC. */
+/** A date begins 14 hours earlier in the easternmost time zone than in UTC. */
 const earliestDateMs = 14 * 3_600_000;
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** Reads a batch whose shape was checked when it arrived. Pure: the same batch always gives the same result. */
+/** Reads a batch whose shape was validated on arrival. Pure: the same batch always gives the same result. */
 export function readBatch(body: BatchBody, facts: BatchFacts): ReadBatch {
   const reader = new BatchReader(facts);
   body.series?.forEach((series, index) => reader.series(series, index));
@@ -78,7 +78,7 @@ export function readBatch(body: BatchBody, facts: BatchFacts): ReadBatch {
   };
 }
 
-/** The number of values in an upload, which is bounded. */
+/** The number of values in an upload, which has a limit. */
 export function countValues(body: BatchWire): number {
   const inSeries = (body.series ?? []).reduce((sum, { values }) => sum + values.length, 0);
   const inTraces = (body.workouts ?? []).reduce((sum, one) => sum + (one.heart_rate?.values.length ?? 0), 0);
@@ -89,7 +89,7 @@ export function countValues(body: BatchWire): number {
 
 type Item<List extends 'series' | 'records' | 'daily'> = NonNullable<BatchWire[List]>[number];
 
-/** Gathers readings and totals, and what was refused of them. */
+/** Collects readings, totals and rejections. */
 class BatchReader {
   readonly bounds: ReadingBounds;
   readonly rejections = new Rejections();
@@ -116,7 +116,7 @@ class BatchReader {
 
     const startMs = Date.parse(series.start);
     const stepMs = (interval ?? 0) * 1000;
-    // What is counted lasts for its interval; what is measured is a moment, unless moments lie far apart.
+    // Counted values last for their interval. Measured values are instantaneous unless they are far apart.
     const durationMs = metric.aggregation === 'sum' || stepMs > minuteMs ? Math.round(stepMs) : 0;
     const readings = this.#readingsOf(metric);
     const owner = readings.ownerIndex(this.#owner(series.utc_offset, convert.unitCode));
@@ -129,7 +129,7 @@ class BatchReader {
     }
   }
 
-  /** A record that the same batch deletes is a deletion at once. */
+  /** Stores a record as a deletion if the same batch deletes it. */
   record(record: Item<'records'>, index: number, deleted: ReadonlySet<string>): void {
     const refuse = (code: RejectionCode) => this.rejections.add('records', index, code);
     const metric = acceptedMetric(record.metric, this.bounds.scopes);

@@ -13,14 +13,14 @@ export interface SleepStage {
   endMs: number;
 }
 
-/** One sleep session as one device tells it. */
+/** One sleep session as one device reported it. */
 export interface SleepReading {
   id: string;
   startMs: number;
   endMs: number;
   utcOffsetMinutes: number | null;
   stages: SleepStage[];
-  /** As the source counts them; what it did not say is absent. */
+  /** Minutes as the source counts them. Values that it did not report are absent. */
   minutes: NonNullable<SleepWire['minutes']>;
   /** Metric id → value in the catalog's unit. */
   vitals: Record<string, number>;
@@ -28,7 +28,7 @@ export interface SleepReading {
 
 const longestSleepMs = 24 * 3_600_000;
 
-/** Reads one sleep session; null when it was refused. A vital that is not plausible is left out and the rest is kept. */
+/** Reads one sleep session. Null if it is rejected. Drops implausible vitals and keeps the rest. */
 export function readSleep(
   session: SleepWire,
   index: number,

@@ -8,7 +8,7 @@ import { minutesOf } from './utc-offset.ts';
 
 type WorkoutWire = NonNullable<BatchWire['workouts']>[number];
 
-/** One workout as one device tells it. */
+/** One workout as one device reported it. */
 export interface WorkoutReading {
   id: string;
   sport: SportType;
@@ -18,13 +18,13 @@ export interface WorkoutReading {
   name: string | null;
   /** Metric id → value in the catalog's unit. */
   values: Record<string, number>;
-  /** Milliseconds from the start of the workout, and beats a minute; empty without a trace. */
+  /** Milliseconds from the start of the workout, and beats per minute. Empty without a trace. */
   heartRate: { offsetsMs: number[]; bpm: number[] };
 }
 
 const longestWorkoutMs = 48 * 3_600_000;
 
-/** Reads one workout; null when it was refused. A value that is not plausible is left out and the rest is kept. */
+/** Reads one workout. Null if it is rejected. Drops implausible values and keeps the rest. */
 export function readWorkout(
   workout: WorkoutWire,
   index: number,
@@ -73,7 +73,7 @@ function belongsToWorkouts(metric: Metric): boolean {
   return metric.origin === 'measured' && (surfaces.has('workouts') || surfaces.has('workout_detail'));
 }
 
-/** A distance obeys the bounds of the sport's own metric; its unit there may be metres. */
+/** The bounds are those of the sport's own distance metric, whose unit may be meters. */
 function boundsOf(metric: Metric, sport: SportType): { min: number; max: number } {
   const own = metric.id === 'distance' ? distanceMetricOf(sport) : null;
   if (!own) return metric;

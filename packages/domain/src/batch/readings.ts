@@ -1,14 +1,14 @@
 import { chunkMs, chunkOf, type Chunk } from '../samples/chunk.ts';
 import type { Owner } from '../samples/owner.ts';
 
-/** Readings of one metric inside one chunk. */
+/** Readings of one metric in one chunk. */
 export interface ChunkReadings {
   metricNo: number;
   chunk: number;
   readings: Chunk;
 }
 
-/** Gathers the readings of one metric of one batch, in any order, and cuts them into chunks. */
+/** Collects the readings of one metric in a batch, in any order, and splits them into chunks. */
 export class Readings {
   readonly #metricNo: number;
   readonly #times: number[] = [];
@@ -22,7 +22,7 @@ export class Readings {
     this.#metricNo = metricNo;
   }
 
-  /** The number under which this batch speaks in a unit and offset. */
+  /** Index of the owner for this batch with a given unit and offset. */
   ownerIndex(owner: Owner): number {
     const found = this.#owners.findIndex(
       (other) => other.utcOffsetMinutes === owner.utcOffsetMinutes && other.unitCode === owner.unitCode,
@@ -39,7 +39,7 @@ export class Readings {
     this.#ownerOf.push(owner);
   }
 
-  /** Of several readings of one moment the last one listed counts; the others are repeats. */
+  /** Uses the last reading listed for each instant. The others count as repeats. */
   cut(): { chunks: ChunkReadings[]; repeats: number } {
     const order = this.#inOrder ? null : this.#orderByTime();
     const length = order ? order.length : this.#times.length;

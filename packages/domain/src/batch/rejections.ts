@@ -3,17 +3,19 @@ import type { BatchList, BatchRejectionWire, RejectionCode } from '@tributary/co
 const mostListed = 100;
 
 const messages: Record<RejectionCode, string> = {
-  unknown_metric: 'The data catalog has no such metric.',
-  not_accepted: 'This metric is computed by the service, or belongs elsewhere in an upload.',
-  unknown_unit: 'The unit cannot be converted to the catalog’s unit of this metric.',
-  out_of_range: 'The value is outside of what is plausible for this metric.',
-  rate_too_high: 'The value is more than is plausible for the length of its interval.',
-  out_of_scope: 'The session was not granted this category of data.',
-  invalid_time: 'A time is in the future, before 1970, or ends before it starts, or the span is too long.',
-  invalid_series: 'A series needs `interval_seconds`, or one of `offsets_seconds` for each value.',
+  unknown_metric: 'Unknown metric. It is not in the data catalog.',
+  not_accepted:
+    'This metric is not accepted here. The service computes it, or it belongs in another part of the upload.',
+  unknown_unit: 'The unit cannot be converted to the catalog unit of this metric.',
+  out_of_range: 'The value is outside the plausible range of this metric.',
+  rate_too_high: 'The value is implausibly high for the length of its interval.',
+  out_of_scope: 'The SDK session does not have access to this category of data.',
+  invalid_time:
+    'A time is more than a day in the future or before 1970, an end is before its start, or the span is too long.',
+  invalid_series: 'A series requires `interval_seconds`, or `offsets_seconds` with one entry per value.',
 };
 
-/** What of a batch was refused and why. The list is bounded, the count is not. */
+/** The rejected parts of a batch, with reasons. The list is bounded, the count is not. */
 export class Rejections {
   readonly listed: BatchRejectionWire[] = [];
   count = 0;
@@ -21,7 +23,7 @@ export class Rejections {
   add(list: BatchList, index: number, code: RejectionCode, count = 1, position?: number): void {
     this.count += count;
     const last = this.listed.at(-1);
-    // Refused values of one series for one reason are one entry.
+    // Values of one series rejected for one reason share an entry.
     if (last && last.list === list && last.index === index && last.code === code) {
       last.count += count;
       return;

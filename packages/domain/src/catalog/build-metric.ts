@@ -8,7 +8,7 @@ import type { Row } from './row.ts';
 import { dailyOnly, surfaces } from './surfaces.ts';
 import { imperialUnits, ucumCodes } from './unit-labels.ts';
 
-/** The whole metric that a row stands for. */
+/** Builds the complete metric from a catalog row. */
 export function buildMetric(row: Row, category: Category, description: string): Metric {
   const { no, id, unit, kind, aggregation, origin } = row;
   const group = row.group ?? null;

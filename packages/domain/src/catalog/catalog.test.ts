@@ -20,13 +20,13 @@ function idsWhere(condition: (metric: Metric) => boolean): string[] {
   return metrics.filter(condition).map((metric) => metric.id);
 }
 
-test('there are 238 metrics, each with an id and a number of its own', () => {
+test('has 238 metrics with unique IDs and numbers', () => {
   expect(metrics).toHaveLength(238);
   expect(new Set(metrics.map((metric) => metric.id)).size).toBe(238);
   expect(new Set(metrics.map((metric) => metric.no)).size).toBe(238);
 });
 
-test('categories are as large as the catalog says', () => {
+test('has the documented number of metrics in each category', () => {
   const sizes = categories.map((category) => idsWhere((metric) => metric.category === category).length);
   expect(Object.fromEntries(categories.map((category, index) => [category, sizes[index]]))).toEqual({
     Activity: 71,
@@ -39,7 +39,7 @@ test('categories are as large as the catalog says', () => {
   });
 });
 
-test('a metric is found by its id, exactly as spelled, and by its number', () => {
+test('finds metrics by exact ID and by number', () => {
   expect(findMetric('REM')?.displayName).toBe('REM sleep');
   expect(findMetric('rem')).toBeUndefined();
   expect(findMetric('__proto__')).toBeUndefined();
@@ -47,7 +47,7 @@ test('a metric is found by its id, exactly as spelled, and by its number', () =>
     expect(findMetric(metric.id)).toBe(metric);
     expect(metricOf(metric.no)).toBe(metric);
   }
-  expect(() => metricOf(0)).toThrow('no metric has the number 0');
+  expect(() => metricOf(0)).toThrow('unknown metric number 0');
   expect(() => metricOf(239)).toThrow();
 });
 
@@ -70,17 +70,17 @@ describe('every metric', () => {
   });
 });
 
-test('what is derived, a score or part of a session has no method; everything else has one', () => {
+test('has a method for every metric except derived metrics, scores and session metrics', () => {
   expect(idsWhere((metric) => metric.defaultMethod === null)).toEqual(
     idsWhere((metric) => metric.origin !== 'measured' || metric.kind === 'session'),
   );
 });
 
-test('totals start at 0, because the total of today is partial', () => {
+test('allows totals from 0, because the current day is partial', () => {
   expect(idsWhere((metric) => metric.kind === 'daily_total' && metric.min !== 0)).toEqual(['energy_balance']);
 });
 
-test('Form 2 has 218 daily ids and five scores, and none is both', () => {
+test('has 218 daily IDs and five scores in Form 2, without overlap', () => {
   const daily = idsWhere((metric) => metric.form2Surfaces.includes('daily'));
   const scores = idsWhere((metric) => metric.form2Surfaces.includes('scores'));
   expect(daily).toHaveLength(218);
@@ -95,14 +95,14 @@ test('Form 2 has 218 daily ids and five scores, and none is both', () => {
   expect(scores.filter((id) => daily.includes(id))).toEqual([]);
 });
 
-test('Form 1 has six scores', () => {
+test('has six scores in Form 1', () => {
   expect(idsWhere((metric) => metric.form1Surfaces.includes('scores'))).toEqual(
     idsWhere((metric) => metric.origin === 'score'),
   );
   expect(idsWhere((metric) => metric.origin === 'score')).toHaveLength(6);
 });
 
-test('seven metrics have a timeseries', () => {
+test('has seven metrics with a time series', () => {
   expect(idsWhere((metric) => metric.timeseries).toSorted()).toEqual([
     'active_calories',
     'blood_oxygen',
@@ -114,7 +114,7 @@ test('seven metrics have a timeseries', () => {
   ]);
 });
 
-test('every LOINC code has the right check digit', () => {
+test('has LOINC codes with valid check digits', () => {
   const codes = metrics.flatMap((metric) => metric.loinc ?? []);
   expect(codes).toHaveLength(61);
   for (const code of codes) {
@@ -123,7 +123,7 @@ test('every LOINC code has the right check digit', () => {
   }
 });
 
-/** Modulus 10, every other digit from the right doubled. */
+/** Modulus 10, with every other digit from the right doubled. */
 function loincCheckDigit(number: string): number {
   const digits = Array.from(number, Number).toReversed();
   const doubled = digits.map((digit, index) => (index % 2 === 0 ? digit * 2 : digit));
@@ -131,7 +131,7 @@ function loincCheckDigit(number: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-test('codes, surfaces and descriptions speak of metrics that exist', () => {
+test('refers only to existing metrics in codes, surfaces and descriptions', () => {
   const named = [
     loinc,
     openMhealth,
@@ -167,14 +167,14 @@ test.each([
   ['avg_speed_kmh', 'km/h', '1', 0],
   ['weather_temperature_c', '°C', '1', 0],
   ['swimming_lap_length_m', 'm', '1', 0],
-])('%s is shown in %s: × %s + %d', (id, unit, factor, offset) => {
+])('converts %s to %s: × %s + %d', (id, unit, factor, offset) => {
   const { imperial } = findMetric(id)!;
   expect(imperial.unit).toBe(unit);
   expect(imperial.factor.toPrecision(15)).toBe(Number(factor).toPrecision(15));
   expect(imperial.offset).toBe(offset);
 });
 
-test('a category is a scope of mobile tokens', () => {
+test('uses each category as a scope of mobile tokens', () => {
   expect([...new Set(metrics.map(scopeOf))].toSorted()).toEqual([
     'activity',
     'body_composition',

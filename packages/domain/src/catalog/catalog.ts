@@ -18,7 +18,7 @@ import { vitalsRows } from './metrics-vitals.ts';
 import { workoutRows } from './metrics-workouts.ts';
 import type { Row } from './row.ts';
 
-/** The data catalog: everything that Tributary knows how to keep, category by category. */
+/** The data catalog: all metrics that Tributary supports, by category. */
 export const metrics: readonly Metric[] = [
   ...inCategory('Activity', activityRows, activityDescriptions),
   ...inCategory('Activity', workoutRows, workoutDescriptions),
@@ -33,15 +33,15 @@ export const metrics: readonly Metric[] = [
 const byId = new Map(metrics.map((metric) => [metric.id, metric]));
 const byNo = new Map(metrics.map((metric) => [metric.no, metric]));
 
-/** The metric with this id, as the API spells it. */
+/** Finds a metric by its exact API ID. */
 export function findMetric(id: string): Metric | undefined {
   return byId.get(id);
 }
 
-/** The metric that is stored under this number. */
+/** Finds a metric by the number it is stored under. */
 export function metricOf(no: number): Metric {
   const metric = byNo.get(no);
-  if (metric === undefined) throw new Error(`no metric has the number ${no}`);
+  if (metric === undefined) throw new Error(`unknown metric number ${no}`);
   return metric;
 }
 

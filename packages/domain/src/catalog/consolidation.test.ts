@@ -45,7 +45,7 @@ const members: Record<string, string> = {
   alcohol_intake: 'alcohol alcoholic_drinks',
 };
 
-test('there are 22 groups, and each has its members', () => {
+test('has 22 groups with the documented members', () => {
   expect(groups).toHaveLength(22);
   for (const group of groups) {
     if (group.key === 'micronutrients') expect(group.members).toHaveLength(28);
@@ -54,7 +54,7 @@ test('there are 22 groups, and each has its members', () => {
 });
 
 // @contract catalog/fields: A group applies one setting to all of its metrics
-test('members of a group share its category and its methods', () => {
+test('gives all members of a group the same category and methods', () => {
   for (const group of groups) {
     for (const id of group.members) {
       const metric = findMetric(id)!;
@@ -66,13 +66,13 @@ test('members of a group share its category and its methods', () => {
   }
 });
 
-test('every group that a metric names exists', () => {
+test('defines every group that a metric names', () => {
   const keys = groups.map((group) => group.key);
   const named = metrics.flatMap((metric) => metric.group ?? []);
   expect([...new Set(named)].toSorted()).toEqual(keys.toSorted());
 });
 
-test('there are 86 keys: 22 groups and 64 single metrics, category by category', () => {
+test('has 86 keys, 22 groups and 64 single metrics, by category', () => {
   expect(consolidationKeys).toHaveLength(86);
   expect(new Set(consolidationKeys).size).toBe(86);
   expect(consolidationKeys.filter((key) => findMetric(key) === undefined)).toHaveLength(22);
@@ -82,7 +82,7 @@ test('there are 86 keys: 22 groups and 64 single metrics, category by category',
   expect(categoryOrder).toEqual(['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition']);
 });
 
-test('a key is a group or a metric in none; a member of a group is no key', () => {
+test('uses groups and ungrouped metrics as keys, but not members of groups', () => {
   expect(findConsolidation('steps')?.members).toEqual(['steps']);
   expect(findConsolidation('glucose')?.members).toHaveLength(3);
   expect(findConsolidation('blood_glucose')).toBeUndefined();
@@ -90,7 +90,7 @@ test('a key is a group or a metric in none; a member of a group is no key', () =
   expect(findConsolidation('__proto__')).toBeUndefined();
 });
 
-test('a metric is consolidated under its group, its own id or not at all', () => {
+test('consolidates a metric under its group, its own ID or not at all', () => {
   expect(consolidationKeyOf(findMetric('steps')!)).toBe('steps');
   expect(consolidationKeyOf(findMetric('REM')!)).toBe('sleep_stages');
   expect(consolidationKeyOf(findMetric('recovery_score')!)).toBeNull();
@@ -100,6 +100,6 @@ test('a metric is consolidated under its group, its own id or not at all', () =>
   }
 });
 
-test('max is not offered for the stages of sleep', () => {
+test('does not offer max for sleep stages', () => {
   expect(findConsolidation('sleep_stages')?.allowedMethods).toEqual(['priority', 'avg']);
 });

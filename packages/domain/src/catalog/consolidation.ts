@@ -2,14 +2,14 @@ import { metrics } from './catalog.ts';
 import { groupRows } from './group.ts';
 import { categories, type Category, type Method, type Metric } from './metric.ts';
 
-/** What a user sets one method for: a group, or a metric that is in none. */
+/** An entry that a user sets a method for: a group, or a metric that is in no group. */
 export interface Consolidation {
   readonly key: string;
   readonly displayName: string;
   readonly category: Category;
   readonly defaultMethod: Method;
   readonly allowedMethods: readonly Method[];
-  /** Metric ids that follow the setting; a metric that is its own key is its only member. */
+  /** IDs of the metrics that the setting applies to. An ungrouped metric has only itself. */
   readonly members: readonly string[];
 }
 
@@ -24,20 +24,20 @@ export const groups: readonly Consolidation[] = Object.entries(groupRows).map(
   }),
 );
 
-/** Categories that have something to consolidate, in the order in which they are shown. */
+/** Categories with at least one key, in display order. */
 export const categoryOrder: readonly Category[] = categories.filter((category) => category !== 'Scores');
 
 const consolidations = new Map(listConsolidations().map((one) => [one.key, one]));
 
-/** All keys, category by category and inside one in the order of the catalog. */
+/** All keys by category, and within a category in catalog order. */
 export const consolidationKeys: readonly string[] = [...consolidations.keys()];
 
-/** The group or single metric behind a key; undefined for members of a group, too. */
+/** The group or single metric of a key. Undefined for members of a group. */
 export function findConsolidation(key: string): Consolidation | undefined {
   return consolidations.get(key);
 }
 
-/** The key that sets how this metric is consolidated, or null where nothing is. */
+/** The key that sets the consolidation method of a metric. Null if the metric is not consolidated. */
 export function consolidationKeyOf(metric: Metric): string | null {
   if (metric.defaultMethod === null) return null;
   return metric.group ?? metric.id;

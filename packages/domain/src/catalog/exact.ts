@@ -1,4 +1,4 @@
-/** Units by their exact definitions. */
+/** Exact definitions of units. */
 export const mile = { m: 1609.344, km: 1.609344 };
 export const yard = { m: 0.9144 };
 export const foot = { m: 0.3048, cm: 30.48 };
@@ -14,6 +14,6 @@ export const imperialCup = { mL: 284.130625 };
 export const imperialPint = { mL: 568.26125 };
 /** The thermochemical calorie. */
 export const kilocalorie = { kJ: 4.184, J: 4184 };
-/** The conventional millimetre of mercury and centimetre of water. */
+/** The conventional millimeter of mercury and centimeter of water. */
 export const millimetreOfMercury = { Pa: 133.322387415 };
 export const centimetreOfWater = { Pa: 98.0665 };

@@ -8,8 +8,8 @@ interface GroupRow {
 }
 
 /**
- * Numbers that belong to one night, one weigh-in or one inflation of the cuff, and so come from one device.
- * No `max` for the stages of sleep: the longest deep, light and REM sleep of several devices exceed the night.
+ * Values from one night, weigh-in or cuff inflation, which must come from one device. `max` is not allowed for sleep stages: the longest
+ * deep, light and REM sleep of several devices together exceed the night.
  */
 export const groupRows: Readonly<Record<string, GroupRow>> = {
   wheelchair: { displayName: 'Wheelchair use', category: 'Activity', by: counted },
@@ -20,7 +20,7 @@ export const groupRows: Readonly<Record<string, GroupRow>> = {
   running_dynamics: { displayName: 'Running dynamics', category: 'Activity', by: mean },
   cycling_dynamics: { displayName: 'Cycling dynamics', category: 'Activity', by: mean },
   body_composition: { displayName: 'Body composition', category: 'Body Composition', by: mean },
-  girth: { displayName: 'Girth', category: 'Body Composition', by: mean },
+  girth: { displayName: 'Waist and hip', category: 'Body Composition', by: mean },
   sleep_stages: { displayName: 'Sleep stages', category: 'Sleep', by: mean },
   sleep_vitals: { displayName: 'Sleep vitals', category: 'Sleep', by: mean },
   sleep_breathing: { displayName: 'Sleep breathing', category: 'Sleep', by: peakOrMean },

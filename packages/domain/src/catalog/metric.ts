@@ -9,7 +9,7 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** Ways to make one value of what several devices report; the order is that of `allowedMethods`. */
+/** Methods that consolidate values from several devices, in the order of `allowedMethods`. */
 export const methods = ['priority', 'merge', 'max', 'avg', 'sum'] as const;
 export type Method = (typeof methods)[number];
 
@@ -22,13 +22,13 @@ export type MetricKind =
   | 'session'
   | 'score';
 
-/** How the samples of one device become its daily value; `avg` is weighted by time. */
+/** How samples from one device become its daily value. `avg` is weighted by time. */
 export type Aggregation = 'sum' | 'avg' | 'min' | 'max' | 'last';
 
-/** What data are: reported by a device, computed after consolidation, or one of the six scores. */
+/** Where values come from: a device reports them, they are computed after consolidation, or they are one of the six scores. */
 export type Origin = 'measured' | 'derived' | 'score';
 
-/** `imperial = metric × factor + offset`; factor 1 and offset 0 where nothing converts. */
+/** `imperial = metric × factor + offset`. Factor 1 and offset 0 if the unit is not converted. */
 export interface Imperial {
   readonly unit: string;
   readonly factor: number;
@@ -36,9 +36,9 @@ export interface Imperial {
   readonly precision: number;
 }
 
-/** One row of the data catalog. */
+/** One metric of the data catalog. */
 export interface Metric {
-  /** Stored instead of the id; given once and never again to another metric. */
+  /** Stored instead of the ID. A number is never reused for another metric. */
   readonly no: number;
   readonly id: string;
   readonly displayName: string;
@@ -48,14 +48,14 @@ export interface Metric {
   readonly imperial: Imperial;
   readonly kind: MetricKind;
   readonly aggregation: Aggregation;
-  /** Null for what is derived after consolidation or belongs to a session. */
+  /** Null for metrics that are derived after consolidation or belong to a session. */
   readonly defaultMethod: Method | null;
   readonly allowedMethods: readonly Method[];
   readonly group: string | null;
   readonly timeseries: boolean;
   readonly min: number;
   readonly max: number;
-  /** A sample of an additive metric may hold at most this much for each minute of its length. */
+  /** The maximum amount per minute in a sample of an additive metric. */
   readonly maxPerMinute: number | null;
   readonly precision: number;
   readonly loinc: string | null;

@@ -12,7 +12,7 @@ import {
 } from './row.ts';
 import { metresInMiles } from './unit-labels.ts';
 
-/** Movement of the day. */
+/** Daily movement. */
 export const activityRows: readonly Row[] = [
   total(1, 'steps', 'Steps', 'count', [0, 200_000], { by: counted, perMinute: 300 }),
   total(2, 'distance', 'Distance', 'km', [0, 330], { by: counted, perMinute: 0.75, decimals: 2 }),
@@ -69,7 +69,7 @@ export const activityRows: readonly Row[] = [
   total(21, 'stand_time', 'Stand time', 'min', [0, 1440], { group: 'stand', perMinute: 1 }),
   total(22, 'stand_hours', 'Stand hours', 'count', [0, 24], { group: 'stand' }),
   total(23, 'active_hours', 'Active hours', 'count', [0, 24], { derived: true }),
-  highest(24, 'longest_inactivity', 'Longest inactive stretch', 'min', [0, 1440], { derived: true }),
+  highest(24, 'longest_inactivity', 'Longest inactive period', 'min', [0, 1440], { derived: true }),
   average(25, 'average_met', 'Average MET', 'MET', [0.8, 20], { group: 'met', decimals: 2 }),
   total(26, 'met_minutes', 'MET-minutes', 'MET-min', [0, 12_000], { group: 'met', perMinute: 25 }),
   total(27, 'workout_count', 'Workouts', 'count', [0, 30], { derived: true }),

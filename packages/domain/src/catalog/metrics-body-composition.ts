@@ -1,6 +1,6 @@
 import { latest, mean, peakOrMean, type Row } from './row.ts';
 
-/** Weight, size and what the body is made of. */
+/** Weight, size and body composition. */
 export const bodyCompositionRows: readonly Row[] = [
   latest(81, 'weight', 'Weight', 'kg', [10, 500], { by: peakOrMean, decimals: 2, imperialDecimals: 1 }),
   latest(82, 'height', 'Height', 'cm', [50, 260], { by: mean, decimals: 1 }),
@@ -32,7 +32,7 @@ export const bodyCompositionRows: readonly Row[] = [
     decimals: 2,
     imperialDecimals: 1,
   }),
-  latest(91, 'body_water_percentage', 'Body water share', '%', [20, 85], {
+  latest(91, 'body_water_percentage', 'Body water percentage', '%', [20, 85], {
     group: 'body_composition',
     decimals: 1,
   }),
@@ -51,8 +51,8 @@ export const bodyCompositionRows: readonly Row[] = [
     decimals: 1,
   }),
   latest(95, 'metabolic_age', 'Metabolic age', 'years', [5, 120], { group: 'body_composition' }),
-  latest(96, 'waist_circumference', 'Waist', 'cm', [30, 250], { group: 'girth', decimals: 1 }),
-  latest(97, 'hip_circumference', 'Hip', 'cm', [40, 250], { group: 'girth', decimals: 1 }),
+  latest(96, 'waist_circumference', 'Waist circumference', 'cm', [30, 250], { group: 'girth', decimals: 1 }),
+  latest(97, 'hip_circumference', 'Hip circumference', 'cm', [40, 250], { group: 'girth', decimals: 1 }),
   latest(98, 'waist_to_height_ratio', 'Waist-to-height ratio', 'ratio', [0.2, 1.6], {
     decimals: 2,
     derived: true,

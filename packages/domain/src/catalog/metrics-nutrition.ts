@@ -3,7 +3,7 @@ import { gramsInOunces } from './unit-labels.ts';
 
 /** Food and drink. */
 export const nutritionRows: readonly Row[] = [
-  total(187, 'dietary_energy', 'Energy eaten', 'kcal', [0, 15_000], { group: 'macronutrients' }),
+  total(187, 'dietary_energy', 'Dietary energy', 'kcal', [0, 15_000], { group: 'macronutrients' }),
   total(188, 'protein', 'Protein', 'g', [0, 800], { group: 'macronutrients', decimals: 1 }),
   total(189, 'carbohydrates', 'Carbohydrates', 'g', [0, 2500], { group: 'macronutrients', decimals: 1 }),
   total(190, 'fat_total', 'Fat', 'g', [0, 1000], { group: 'macronutrients', decimals: 1 }),
@@ -17,7 +17,7 @@ export const nutritionRows: readonly Row[] = [
     decimals: 1,
   }),
   total(194, 'fat_trans', 'Trans fat', 'g', [0, 100], { group: 'macronutrients', decimals: 1 }),
-  total(195, 'fiber', 'Fibre', 'g', [0, 300], { group: 'macronutrients', decimals: 1 }),
+  total(195, 'fiber', 'Fiber', 'g', [0, 300], { group: 'macronutrients', decimals: 1 }),
   total(196, 'sugar', 'Sugar', 'g', [0, 1500], { group: 'macronutrients', decimals: 1 }),
   total(197, 'added_sugar', 'Added sugar', 'g', [0, 1500], { group: 'macronutrients', decimals: 1 }),
   total(198, 'cholesterol', 'Cholesterol', 'mg', [0, 5000], { group: 'micronutrients' }),

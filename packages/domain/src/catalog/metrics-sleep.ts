@@ -1,11 +1,11 @@
 import { asReported, average, latest, logged, lowest, total, type Row } from './row.ts';
 import { degreesApart } from './unit-labels.ts';
 
-/** The night and the naps. */
+/** Nights and naps. */
 export const sleepRows: readonly Row[] = [
-  total(99, 'asleep', 'Asleep', 'min', [0, 1440], { group: 'sleep_stages' }),
+  total(99, 'asleep', 'Time asleep', 'min', [0, 1440], { group: 'sleep_stages' }),
   total(100, 'time_in_bed', 'Time in bed', 'min', [0, 1440], { group: 'sleep_stages' }),
-  total(101, 'time_awake', 'Awake in bed', 'min', [0, 1200], { group: 'sleep_stages' }),
+  total(101, 'time_awake', 'Time awake in bed', 'min', [0, 1200], { group: 'sleep_stages' }),
   total(102, 'light_sleep', 'Light sleep', 'min', [0, 1200], { group: 'sleep_stages' }),
   total(103, 'deep_sleep', 'Deep sleep', 'min', [0, 600], { group: 'sleep_stages' }),
   total(104, 'REM', 'REM sleep', 'min', [0, 600], { group: 'sleep_stages' }),
@@ -13,7 +13,7 @@ export const sleepRows: readonly Row[] = [
   average(106, 'sleep_efficiency', 'Sleep efficiency', '%', [0, 100], { group: 'sleep_stages', decimals: 1 }),
   latest(107, 'sleep_latency', 'Sleep latency', 'min', [0, 600], { group: 'sleep_stages' }),
   latest(108, 'wake_after_sleep_onset', 'Wake after sleep onset', 'min', [0, 900], { group: 'sleep_stages' }),
-  latest(109, 'latency_to_arising', 'Time to get up', 'min', [0, 600], { group: 'sleep_stages' }),
+  latest(109, 'latency_to_arising', 'Time in bed after waking', 'min', [0, 600], { group: 'sleep_stages' }),
   latest(110, 'awakenings', 'Awakenings', 'count', [0, 100], { group: 'sleep_stages' }),
   latest(111, 'sleep_cycles', 'Sleep cycles', 'count', [0, 15], { group: 'sleep_stages' }),
   average(112, 'sleep_restlessness', 'Restlessness', '%', [0, 100], { group: 'sleep_stages', decimals: 1 }),
@@ -60,7 +60,7 @@ export const sleepRows: readonly Row[] = [
     group: 'sleep_breathing',
     decimals: 1,
   }),
-  total(132, 'snoring_time', 'Snoring', 'min', [0, 720], { group: 'sleep_breathing' }),
+  total(132, 'snoring_time', 'Snoring time', 'min', [0, 720], { group: 'sleep_breathing' }),
   average(133, 'sleep_body_temperature', 'Sleep body temperature', '°C', [30, 42], {
     group: 'sleep_temperature',
     decimals: 2,

@@ -11,7 +11,7 @@ import {
   type Row,
 } from './row.ts';
 
-/** Heart, blood, breath, temperature and what else a body shows. */
+/** Heart, blood, respiration, temperature and other vitals. */
 export const vitalsRows: readonly Row[] = [
   average(138, 'heart_rate', 'Heart rate', 'bpm', [25, 250], { by: mean }),
   lowest(139, 'heart_rate_min', 'Lowest heart rate', 'bpm', [20, 200], { by: mean }),

@@ -1,6 +1,6 @@
 import { session, type Row } from './row.ts';
 
-/** What belongs to one workout. */
+/** Metrics of a single workout. */
 export const workoutRows: readonly Row[] = [
   session(53, 'duration', 'Workout duration', 'min', [1, 2880], { aggregation: 'sum' }),
   session(54, 'heart_rate_avg', 'Workout average heart rate', 'bpm', [40, 230]),

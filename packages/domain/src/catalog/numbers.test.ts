@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { metrics } from './catalog.ts';
 
-/** Number 1 first. Databases hold these numbers: new metrics are added at the end, and nothing else changes. */
+/** In numeric order from 1. Databases store these numbers, so new metrics are only added at the end. */
 const idsByNumber = `
   steps distance walking running cycling swimming rowing cross_country_skiing downhill_snow_sports
   wheelchair_distance wheelchair_pushes floors_climbed elevation_gain exercise active_time
@@ -45,7 +45,7 @@ const idsByNumber = `
   sleep_score nutrition_score energy_reserve_score stress_score
 `;
 
-test('no metric has ever changed its number', () => {
+test('never changes the number of a metric', () => {
   const expected = idsByNumber.trim().split(/\s+/);
   const actual = metrics.toSorted((a, b) => a.no - b.no);
   expect(actual.map((metric) => metric.no)).toEqual(expected.map((_, index) => index + 1));

@@ -1,25 +1,25 @@
 import type { Aggregation, Method, MetricKind, Origin } from './metric.ts';
 import type { UnitLabel } from './unit-labels.ts';
 
-/** A default method and the methods that a user may choose from. */
+/** A default method and the methods that a user may choose. */
 export interface MethodChoice {
   readonly preset: Method;
   readonly allowed: readonly Method[];
 }
 
-/** Nobody carries every device all day: the most complete record of counted movement is the largest. */
+/** No user carries every device all day, so the highest count of movement is the most complete. */
 export const counted: MethodChoice = { preset: 'max', allowed: ['priority', 'merge', 'max', 'avg', 'sum'] };
-/** Estimates whose maximum is biased upward; devices may each hold a part. */
+/** Estimates whose maximum is biased upward. Several devices may each have part of the value. */
 export const estimatedParts: MethodChoice = { preset: 'priority', allowed: counted.allowed };
-/** Time or energy that runs all day, so that parts of several devices are never to be added up. */
+/** Time or energy that accrues all day, so values of several devices must not be added up. */
 export const runsAllDay: MethodChoice = { preset: 'priority', allowed: ['priority', 'merge', 'max', 'avg'] };
 export const peakOrMean: MethodChoice = { preset: 'priority', allowed: ['priority', 'max', 'avg'] };
 export const mean: MethodChoice = { preset: 'priority', allowed: ['priority', 'avg'] };
-/** What is logged by hand, some of it here and some of it there. */
+/** Values logged by hand, possibly in several apps. */
 export const logged: MethodChoice = { preset: 'priority', allowed: ['priority', 'max', 'sum'] };
 export const asReported: MethodChoice = { preset: 'priority', allowed: ['priority'] };
 
-/** What differs from metric to metric, and is left out where it is nothing special. */
+/** Properties that differ between metrics. Omitted if they have the default. */
 interface Options {
   readonly by?: MethodChoice;
   /** Members of a group share its methods. */
@@ -27,7 +27,7 @@ interface Options {
   readonly perMinute?: number;
   readonly decimals?: number;
   readonly imperialDecimals?: number;
-  /** A unit other than the usual one, or null where the field's name fixes the unit. */
+  /** A unit other than the default, or null if the field name implies the unit. */
   readonly imperial?: { readonly unit: string; readonly factor: number; readonly offset: number } | null;
   readonly derived?: true;
   readonly aggregation?: Aggregation;

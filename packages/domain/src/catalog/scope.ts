@@ -11,7 +11,7 @@ const scopes: Readonly<Record<Category, Scope>> = {
   Scores: 'scores',
 };
 
-/** The scope that a mobile token needs to upload this metric. */
+/** The scope that a mobile token requires to upload this metric. */
 export function scopeOf(metric: Metric): Scope {
   return scopes[metric.category];
 }

@@ -1,14 +1,14 @@
-/** Endpoints that return a metric, and its name in the session bodies of Form 2. */
+/** Endpoints that return a metric, and its name in session objects of Form 2. */
 interface Surfaces {
   readonly form1: readonly string[];
   readonly form2: readonly string[];
   readonly field?: string;
 }
 
-/** Most metrics are daily values and nothing else. */
+/** Most metrics are only daily values. */
 export const dailyOnly: Surfaces = { form1: ['daily'], form2: ['daily'] };
 
-/** Where a metric is returned, unless it is a daily value alone. */
+/** Endpoints of metrics that are not only daily values. */
 export const surfaces: Readonly<Record<string, Surfaces>> = {
   steps: { form1: ['daily', 'timeseries'], form2: ['daily', 'workout_detail'], field: 'metrics.steps' },
   distance: { form1: ['daily', 'workouts'], form2: ['daily', 'workouts'], field: 'distance_km' },

@@ -1,6 +1,6 @@
 import { foot, inch, mile, ounce, pound, usFluidOunce } from './exact.ts';
 
-/** Every unit that the catalog prints, with its UCUM code. */
+/** All units that the catalog displays, with their UCUM codes. */
 export const ucumCodes = {
   '%': '%',
   AU: '{AU}',
@@ -53,7 +53,7 @@ interface ImperialUnit {
   readonly offset: number;
 }
 
-/** What a unit becomes under imperial; a unit that is not here stays as it is. */
+/** The imperial unit for each metric unit. Units without an entry are not converted. */
 export const imperialUnits: Partial<Record<UnitLabel, ImperialUnit>> = {
   km: { unit: 'mi', factor: 1 / mile.km, offset: 0 },
   'km/h': { unit: 'mph', factor: 1 / mile.km, offset: 0 },
@@ -65,11 +65,11 @@ export const imperialUnits: Partial<Record<UnitLabel, ImperialUnit>> = {
   '°C': { unit: '°F', factor: 9 / 5, offset: 32 },
 };
 
-/** Swimming is shown in miles like every other distance, though it is measured in metres. */
+/** Swimming distance is measured in meters but displayed in miles like other distances. */
 export const metresInMiles: ImperialUnit = { unit: 'mi', factor: 1 / mile.m, offset: 0 };
 
-/** Food is weighed in ounces; the nutrients in it stay in grams. */
+/** Food is weighed in ounces, but nutrients stay in grams. */
 export const gramsInOunces: ImperialUnit = { unit: 'oz', factor: 1 / ounce.g, offset: 0 };
 
-/** A difference of temperatures has no zero to shift. */
+/** A temperature difference has no zero offset. */
 export const degreesApart: ImperialUnit = { unit: '°F', factor: 9 / 5, offset: 0 };

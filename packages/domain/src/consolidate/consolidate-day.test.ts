@@ -29,7 +29,7 @@ function says(value: number, by: DeviceFacts, enabled = true): Candidate {
   return { device: by, value, enabled };
 }
 
-describe('a phone with 5,100 steps, a watch with 8,420 and a ring with 8,790', () => {
+describe('consolidation of a phone with 5,100 steps, a watch with 8,420 and a ring with 8,790', () => {
   const candidates = [says(5100, phone), says(8420, watch), says(8790, ring)];
 
   test.each([
@@ -37,35 +37,35 @@ describe('a phone with 5,100 steps, a watch with 8,420 and a ring with 8,790', (
     ['priority', 5100, 1, [1]],
     ['avg', 22_310 / 3, 1, [1, 2, 3]],
     ['sum', 22_310, 1, [1, 2, 3]],
-    ['merge', 8790, 3, [3]], // no intervals: the default of steps
-  ] as const)('%s gives %d from device %d', (method, value, source, contributors) => {
+    ['merge', 8790, 3, [3]], // no intervals, so the default method of steps applies
+  ] as const)('uses %s to get %d from device %d', (method, value, source, contributors) => {
     expect(consolidateDay(steps, method, candidates)).toEqual({ value, source, contributors });
   });
 
-  test('without the ring, max gives 8,420', () => {
+  test('uses 8,420 as max if the ring is excluded', () => {
     const without = [says(5100, phone), says(8420, watch), says(8790, ring, false)];
     expect(consolidateDay(steps, 'max', without)).toEqual({ value: 8420, source: 2, contributors: [2] });
   });
 });
 
-test('nobody says anything, or nobody may', () => {
+test('returns null without candidates or without enabled ones', () => {
   expect(consolidateDay(steps, 'max', [])).toBeNull();
   expect(consolidateDay(steps, 'sum', [says(1, watch, false)])).toBeNull();
 });
 
-test('zero is a value', () => {
+test('treats zero as a value', () => {
   expect(consolidateDay(steps, 'max', [says(0, watch)])?.value).toBe(0);
 });
 
-// @contract all/sources: Who is heard is decided for each metric, not for each device
-test('the rank depends on the metric: steps from the watch, variability from the ring', () => {
+// @contract all/sources: The source is chosen per metric, not per device
+test('ranks devices per metric: steps from the watch, heart rate variability from the ring', () => {
   const both = [says(40, watch), says(50, ring)];
   expect(consolidateDay(steps, 'priority', both)?.source).toBe(2);
   expect(consolidateDay(findMetric('heart_rate_variability')!, 'priority', both)?.source).toBe(3);
 });
 
-// @contract consolidation-update/methods: Watch and phone of one provider are one voice
-test('a provider has one voice: that of its best device', () => {
+// @contract consolidation-update/methods: The watch and phone of one provider count as one value
+test('uses one value per provider: that of its highest-ranked device', () => {
   const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
   const candidates = [says(9000, old), says(8000, watch), says(1000, ring)];
   expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 8000, source: 2 });
@@ -73,13 +73,13 @@ test('a provider has one voice: that of its best device', () => {
   expect(consolidateDay(steps, 'avg', candidates)).toMatchObject({ value: 4500 });
 });
 
-test('the best device of a provider is the best of those that may take part', () => {
+test('ignores disabled devices when it picks the highest-ranked device of a provider', () => {
   const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
   const candidates = [says(9000, old), says(8000, watch, false)];
   expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 9000, source: 4 });
 });
 
-test('equal values and equal ranks: the better rank, then the newer connection, then the id', () => {
+test('breaks ties by rank, then by newer connection, then by ID', () => {
   expect(consolidateDay(steps, 'max', [says(5, ring), says(5, watch)])?.source).toBe(2);
   const newer = device({ deviceNo: 5, provider: 'polar', connectedAtMs: 10 });
   expect(consolidateDay(steps, 'max', [says(5, watch), says(5, newer)])?.source).toBe(5);
@@ -104,7 +104,7 @@ const anyCandidates = fc.uniqueArray(
 );
 const anyMethod = fc.constantFrom(...methods);
 
-test('the order of the candidates does not matter, to the last bit', () => {
+test('gives exactly the same result for any order of candidates', () => {
   const shuffled = anyCandidates.chain((all) =>
     fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
   );
@@ -116,7 +116,7 @@ test('the order of the candidates does not matter, to the last bit', () => {
   );
 });
 
-test('the value lies among the values, and the source is one of the contributors', () => {
+test('returns a value within the range of the candidates and a source among the contributors', () => {
   fc.assert(
     fc.property(anyCandidates, anyMethod, (candidates, method) => {
       const values = candidates.filter((one) => one.enabled).map((one) => one.value);

@@ -2,26 +2,26 @@ import type { Method, Metric } from '../catalog/metric.ts';
 import type { DeviceFacts } from '../devices/device-facts.ts';
 import { compareDevices, rankOf } from '../devices/rank.ts';
 
-/** What one device says about a metric and day, in the catalog's unit. */
+/** A reported value for a metric and day, in the catalog unit. */
 export interface Candidate {
   readonly device: DeviceFacts;
   readonly value: number;
-  /** Whether the user's settings let the device take part. */
+  /** Whether the user's settings include the device. */
   readonly enabled: boolean;
 }
 
-/** One value of several devices. */
+/** The consolidated value. */
 export interface Consolidated {
   readonly value: number;
-  /** The winner, or the best-ranked of those that had a part. */
+  /** The winner, or the highest-ranked contributor. */
   readonly source: number;
-  /** Every device that had a part, the best-ranked first. */
+  /** All contributors, highest-ranked first. */
   readonly contributors: readonly number[];
 }
 
 /**
- * Makes one value of what several devices say about a day; null when no enabled device says anything. A day that is to be
- * merged but has no intervals falls back to the metric's default.
+ * Consolidates the candidates of a day into one value. Null if no enabled device has a value. Falls back to the metric's default method if
+ * the method is `merge` and there are no intervals.
  */
 export function consolidateDay(
   metric: Metric,
@@ -38,12 +38,12 @@ export function consolidateDay(
     const largest = ofProviders.reduce((winner, one) => (one.value > winner.value ? one : winner));
     return from([largest], largest.value);
   }
-  // In the order of rank, so that rounding errors do not depend on the order of arrival.
+  // In rank order, so that rounding errors do not depend on the order of arrival.
   const sum = ofProviders.reduce((total, one) => total + one.value, 0);
   return from(ofProviders, chosen === 'avg' ? sum / ofProviders.length : sum);
 }
 
-/** Those that may take part, the best-ranked first. */
+/** Enabled candidates, highest-ranked first. */
 export function rankCandidates<C extends Pick<Candidate, 'device' | 'enabled'>>(
   metric: Metric,
   candidates: readonly C[],

@@ -5,8 +5,8 @@ import { effectiveSettings } from './effective-settings.ts';
 const inForce = (settings: Parameters<typeof effectiveSettings>[0], key: string) =>
   effectiveSettings(settings, ['garmin', 'oura']).metrics.find((one) => one.key === key)!;
 
-describe('what is in force', () => {
-  test('has every key in the order of the catalog, with what the catalog says', () => {
+describe('effective settings', () => {
+  test('lists every key in catalog order with its defaults', () => {
     const { metrics } = effectiveSettings({}, []);
     expect(metrics.map(({ key }) => key)).toEqual(consolidationKeys);
     for (const { key, category, method, overridden } of metrics) {
@@ -15,7 +15,7 @@ describe('what is in force', () => {
     }
   });
 
-  test('is overridden only by another method than that of the catalog', () => {
+  test('counts a method as an override only if it differs from the catalog', () => {
     const settings = { metrics: { steps: { method: 'sum' }, distance: { method: 'max' } } } as const;
     expect(inForce(settings, 'steps')).toMatchObject({
       defaultMethod: 'max',
@@ -25,7 +25,7 @@ describe('what is in force', () => {
     expect(inForce(settings, 'distance')).toMatchObject({ method: 'max', overridden: false });
   });
 
-  test('has a provider off for a metric when it is off there or everywhere', () => {
+  test('disables a provider for a metric if it is off for the metric or everywhere', () => {
     const settings = {
       providers: { garmin: false },
       metrics: { steps: { providers: { oura: false } } },
@@ -39,7 +39,7 @@ describe('what is in force', () => {
     ]);
   });
 
-  test('says nothing of providers that are not there', () => {
+  test('omits providers that are not connected', () => {
     expect(effectiveSettings({ providers: { garmin: false } }, ['oura']).providers).toEqual([
       { provider: 'oura', enabled: true },
     ]);

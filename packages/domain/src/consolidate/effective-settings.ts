@@ -7,7 +7,7 @@ export interface ProviderSwitch {
   readonly enabled: boolean;
 }
 
-/** Settings with everything that the catalog says where they say nothing. */
+/** Settings in which the catalog's defaults fill all gaps. */
 export interface EffectiveSettings {
   readonly providers: readonly ProviderSwitch[];
   readonly metrics: readonly {
@@ -20,7 +20,7 @@ export interface EffectiveSettings {
   }[];
 }
 
-/** What is in force for each key of the catalog and each of these providers. */
+/** The effective settings for each key of the catalog and each of these providers. */
 export function effectiveSettings(
   settings: ConsolidationSettings,
   providers: readonly string[],

@@ -1,18 +1,18 @@
 import type { Span } from '../spans.ts';
 
-/** An amount that is spread evenly over a stretch of time, or that belongs to one moment. */
+/** An amount that is distributed evenly over an interval, or that belongs to one instant. */
 export interface Interval extends Span {
   readonly value: number;
 }
 
-/** A stretch of time that is left of an interval. */
+/** A remaining part of an interval. */
 export interface Piece extends Span {
   readonly of: Interval;
 }
 
 /**
- * The time of one device's intervals without overlap: where two overlap, the later start wins, since it tells more
- * about that moment; of two with the same start the one that ends first, and then the larger.
+ * Splits one device's intervals into pieces without overlap. Where two overlap, the one with the later start wins, because it is more
+ * specific. If both start together, the one that ends first wins, then the one with the larger value.
  */
 export function withoutOverlap(intervals: readonly Interval[]): Piece[] {
   const inOrder = intervals.toSorted(
@@ -40,7 +40,7 @@ export function withoutOverlap(intervals: readonly Interval[]): Piece[] {
   return pieces;
 }
 
-/** What is left of `pieces` outside `covered`; both in order and without overlap. */
+/** The parts of `pieces` outside `covered`. Both must be sorted and free of overlap. */
 export function outside(pieces: readonly Piece[], covered: readonly Span[]): Piece[] {
   const left: Piece[] = [];
   let next = 0;

@@ -8,7 +8,7 @@ import { mergeIntervals, type MergeCandidate } from './merge-intervals.ts';
 
 const steps = findMetric('steps')!;
 
-/** For steps: the watch before the band, the band before the ring. */
+/** Ranks for steps: the watch, then the band, then the ring. */
 const kinds: readonly DeviceKind[] = ['watch', 'band', 'ring'];
 
 function has(rank: number, intervals: readonly Interval[], enabled = true): MergeCandidate {
@@ -33,16 +33,16 @@ function merge(...candidates: MergeCandidate[]): [number, number, number, number
 }
 
 describe('two devices', () => {
-  test('time that only one has is added', () => {
+  test('adds time that only one device covers', () => {
     const merged = mergeIntervals(steps, [has(1, [interval(0, 10, 5)]), has(2, [interval(10, 20, 7)])]);
     expect(merged).toMatchObject({ value: 12, source: 1, contributors: [1, 2] });
   });
 
-  test('time that both have counts once, from the better one', () => {
+  test('counts time that both cover once, from the higher-ranked device', () => {
     expect(merge(has(1, [interval(0, 10, 5)]), has(2, [interval(0, 10, 9)]))).toEqual([[0, 10, 5, 1]]);
   });
 
-  test('what is covered in part counts in proportion, on both sides', () => {
+  test('counts partially covered intervals in proportion, on both sides', () => {
     expect(merge(has(1, [interval(40, 60, 1)]), has(2, [interval(0, 100, 50)]))).toEqual([
       [0, 40, 20, 2],
       [40, 60, 1, 1],
@@ -50,19 +50,19 @@ describe('two devices', () => {
     ]);
   });
 
-  test('a device that adds nothing is no contributor', () => {
+  test('does not list a device that adds nothing as a contributor', () => {
     const merged = mergeIntervals(steps, [has(1, [interval(0, 10, 5)]), has(2, [interval(2, 8, 9)])]);
     expect(merged?.contributors).toEqual([1]);
   });
 
-  test('a device that may not take part does not cover anything', () => {
+  test('ignores intervals of disabled devices', () => {
     const merged = mergeIntervals(steps, [has(1, [interval(0, 10, 5)], false), has(2, [interval(0, 10, 9)])]);
     expect(merged).toMatchObject({ value: 9, source: 2, contributors: [2] });
   });
 });
 
 describe('one device', () => {
-  test('where its intervals overlap, the later start wins, and the earlier one goes on after it', () => {
+  test('prefers the later start where intervals overlap and resumes the earlier one afterward', () => {
     expect(merge(has(1, [interval(0, 100, 100), interval(20, 30, 1)]))).toEqual([
       [0, 20, 20, 1],
       [20, 30, 1, 1],
@@ -70,7 +70,7 @@ describe('one device', () => {
     ]);
   });
 
-  test('of two with the same start the shorter wins, and of two that are alike the larger', () => {
+  test('prefers the shorter of two with the same start, and the larger of two with the same span', () => {
     expect(merge(has(1, [interval(0, 10, 4), interval(0, 20, 40)]))).toEqual([
       [0, 10, 4, 1],
       [10, 20, 20, 1],
@@ -79,8 +79,8 @@ describe('one device', () => {
   });
 });
 
-describe('moments', () => {
-  test('count whole, also inside an interval of the same or of a worse device', () => {
+describe('instantaneous values', () => {
+  test('counts them in full, even within an interval of the same or a lower-ranked device', () => {
     expect(merge(has(1, [interval(5, 5, 3), interval(0, 10, 10)]), has(2, [interval(0, 20, 20)]))).toEqual([
       [0, 10, 10, 1],
       [5, 5, 3, 1],
@@ -88,23 +88,23 @@ describe('moments', () => {
     ]);
   });
 
-  test('give way to a better device that covers them, up to but not including its end', () => {
+  test('drops them where a higher-ranked device covers them, up to but not including its end', () => {
     const better = has(1, [interval(0, 10, 10)]);
     expect(merge(better, has(2, [interval(0, 0, 1), interval(9, 9, 1)]))).toEqual([[0, 10, 10, 1]]);
     expect(merge(better, has(2, [interval(10, 10, 1)]))).toHaveLength(2);
   });
 
-  test('count once, should a device tell one twice: the larger', () => {
+  test('counts the larger one if a device reports an instant twice', () => {
     expect(merge(has(1, [interval(5, 5, 2), interval(5, 5, 8)]))).toEqual([[5, 5, 8, 1]]);
     expect(merge(has(1, [interval(5, 5, 8), interval(5, 5, 2)]))).toEqual([[5, 5, 8, 1]]);
   });
 
-  test('give way to the same moment of a better device', () => {
+  test('prefers the higher-ranked device at the same instant', () => {
     expect(merge(has(1, [interval(5, 5, 2)]), has(2, [interval(5, 5, 8)]))).toEqual([[5, 5, 2, 1]]);
   });
 });
 
-test('no intervals, no answer', () => {
+test('returns null without intervals', () => {
   expect(mergeIntervals(steps, [])).toBeNull();
   expect(mergeIntervals(steps, [has(1, [])])).toBeNull();
 });
@@ -115,7 +115,7 @@ const anyInterval = fc
   .map(([startMs, length, value]) => interval(startMs, startMs + length, value));
 const anyIntervals = fc.array(anyInterval, { maxLength: 12 });
 
-/** The same, one unit of time after the other: who is best there, and which of its intervals is in force. */
+/** Reference implementation: for each unit of time, picks the highest-ranked device and the interval that applies. */
 function mergeByUnits(devices: readonly (readonly Interval[])[]): number {
   let total = 0;
   for (let at = 0; at < 300; at += 1) {
@@ -156,8 +156,8 @@ function coveredMs(...devices: (readonly Interval[])[]): number {
   return merged?.intervals.reduce((total, one) => total + one.endMs - one.startMs, 0) ?? 0;
 }
 
-describe('whatever the intervals', () => {
-  test('the total is that of a walk through time, unit by unit', () => {
+describe('arbitrary intervals', () => {
+  test('gives the same total as the reference implementation', () => {
     fc.assert(
       fc.property(anyIntervals, anyIntervals, anyIntervals, (a, b, c) => {
         expect(valueOf(a, b, c)).toBeCloseTo(mergeByUnits([a, b, c]), 8);
@@ -166,7 +166,7 @@ describe('whatever the intervals', () => {
     );
   });
 
-  test('one device without overlap keeps its sum', () => {
+  test('preserves the sum of one device without overlap', () => {
     const gapsAndLengths = fc.array(fc.tuple(fc.nat(10), fc.integer({ min: 1, max: 20 }), fc.nat(100)));
     fc.assert(
       fc.property(gapsAndLengths, (steps) => {
@@ -181,7 +181,7 @@ describe('whatever the intervals', () => {
     );
   });
 
-  test('a worse device never takes time away, and all together never exceed their sum', () => {
+  test('never loses time to a lower-ranked device and never exceeds the sum of all devices', () => {
     fc.assert(
       fc.property(anyIntervals, anyIntervals, (a, b) => {
         const sum = [...a, ...b].reduce((total, one) => total + one.value, 0);
@@ -191,7 +191,7 @@ describe('whatever the intervals', () => {
     );
   });
 
-  test('stretches never overlap', () => {
+  test('returns pieces without overlap', () => {
     fc.assert(
       fc.property(anyIntervals, anyIntervals, anyIntervals, (a, b, c) => {
         const merged = mergeIntervals(steps, [has(1, a), has(2, b), has(3, c)]);
@@ -201,7 +201,7 @@ describe('whatever the intervals', () => {
     );
   });
 
-  test('the order of devices and of intervals does not matter', () => {
+  test('does not depend on the order of devices and intervals', () => {
     const shuffled = fc
       .tuple(anyIntervals, anyIntervals)
       .chain(([a, b]) =>

@@ -4,27 +4,27 @@ import { covers, union, type Span } from '../spans.ts';
 import { rankCandidates, type Consolidated } from './consolidate-day.ts';
 import { outside, withoutOverlap, type Interval, type Piece } from './intervals.ts';
 
-/** The intervals of one device. */
+/** Intervals of one device. */
 export interface MergeCandidate {
   readonly device: DeviceFacts;
   readonly enabled: boolean;
   readonly intervals: readonly Interval[];
 }
 
-/** A stretch of the merged day, and whose it is. */
+/** A piece of the merged day, with its device. */
 export interface MergedInterval extends Interval {
   readonly deviceNo: number;
 }
 
 export interface Merged extends Consolidated {
-  /** In order of time; a moment comes before a stretch that starts with it. */
+  /** Sorted by time. An instantaneous value precedes an interval with the same start. */
   readonly intervals: readonly MergedInterval[];
 }
 
 /**
- * The union over time of what several devices counted: overlapping time counts once, from the best-ranked device of that
- * moment. An interval that is covered in part counts in proportion to the rest of its time. What belongs to one moment
- * counts whole, unless a better device covers that moment. Null when no enabled device has intervals.
+ * Merges the counts of several devices over time. Overlapping time counts once, from the device that ranks highest at that moment. A
+ * partially covered interval counts in proportion to its remaining time. An instantaneous value counts in full unless a higher-ranked
+ * device covers it. Null if no enabled device has intervals.
  */
 export function mergeIntervals(metric: Metric, candidates: readonly MergeCandidate[]): Merged | null {
   let covered: Span[] = [];
@@ -53,7 +53,7 @@ function hasLength({ startMs, endMs }: Interval): boolean {
   return endMs > startMs;
 }
 
-/** One amount for each moment: the larger, should a device tell two. */
+/** One amount per instant: the larger one if a device reports two. */
 function momentsOf(intervals: readonly Interval[]): Interval[] {
   const moments = new Map<number, Interval>();
   for (const { startMs, endMs, value } of intervals) {

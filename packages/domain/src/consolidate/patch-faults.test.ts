@@ -5,13 +5,13 @@ import { methods } from '../catalog/metric.ts';
 import { forbiddenMethodsOf, providersNamedIn, unknownKeysOf } from './patch-faults.ts';
 
 describe('keys', () => {
-  test('of the catalog are fine, all of them', () => {
+  test('accepts all keys of the catalog', () => {
     expect(unknownKeysOf({ metrics: Object.fromEntries(consolidationKeys.map((key) => [key, {}])) })).toEqual(
       [],
     );
   });
 
-  test('of members of a group come with the group, all others without', () => {
+  test('rejects members of a group and names the group', () => {
     const unknown = unknownKeysOf({ metrics: Object.fromEntries(metrics.map(({ id }) => [id, {}])) });
     expect(unknown.length).toBeGreaterThan(50);
     for (const { key, group } of unknown) {
@@ -22,13 +22,13 @@ describe('keys', () => {
     expect(unknownKeysOf({ metrics: { REM: {} } })).toEqual([{ key: 'REM', group: 'sleep_stages' }]);
   });
 
-  test.each(['constructor', '__proto__', 'STEPS', 'steps ', ''])('like "%s" are unknown', (key) => {
+  test.each(['constructor', '__proto__', 'STEPS', 'steps ', ''])('rejects "%s" as unknown', (key) => {
     const change = Object.fromEntries([[key, {}]]);
     expect(unknownKeysOf({ metrics: change })).toEqual([{ key, group: null }]);
   });
 });
 
-test('methods are forbidden exactly where the catalog does not allow them', () => {
+test('rejects exactly the methods that the catalog does not allow', () => {
   for (const key of consolidationKeys) {
     const { allowedMethods } = findConsolidation(key)!;
     for (const method of methods)
@@ -40,7 +40,7 @@ test('methods are forbidden exactly where the catalog does not allow them', () =
   }
 });
 
-test('providers are collected from everywhere, each once', () => {
+test('collects all providers once', () => {
   const patch = {
     providers: { oura: true, garmin: false },
     metrics: { steps: { providers: { whoop: false, oura: false } }, weight: {} },

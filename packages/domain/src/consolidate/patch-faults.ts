@@ -3,27 +3,27 @@ import { consolidationKeyOf, findConsolidation } from '../catalog/consolidation.
 import type { Method } from '../catalog/metric.ts';
 import type { SettingsPatch } from './settings.ts';
 
-/** A key that cannot be set, and the group through which it can where there is one. */
+/** A key that cannot be set, and the group that it belongs to, if any. */
 export interface UnknownKey {
   readonly key: string;
   readonly group: string | null;
 }
 
-/** A method that its key does not allow. */
+/** A method that the key does not allow. */
 export interface ForbiddenMethod {
   readonly key: string;
   readonly method: Method;
   readonly allowedMethods: readonly Method[];
 }
 
-/** Keys of a change that the consolidation catalog does not have. */
+/** Keys in a change that are not in the consolidation catalog. */
 export function unknownKeysOf({ metrics = {} }: SettingsPatch): UnknownKey[] {
   return Object.keys(metrics)
     .filter((key) => findConsolidation(key) === undefined)
     .map((key) => ({ key, group: groupOf(key) }));
 }
 
-/** Methods of a change that are not among those of their key. */
+/** Methods in a change that their keys do not allow. */
 export function forbiddenMethodsOf({ metrics = {} }: SettingsPatch): ForbiddenMethod[] {
   return Object.entries(metrics).flatMap(([key, { method }]) => {
     const allowedMethods = findConsolidation(key)?.allowedMethods ?? [];
@@ -32,7 +32,7 @@ export function forbiddenMethodsOf({ metrics = {} }: SettingsPatch): ForbiddenMe
   });
 }
 
-/** Every provider that a change names, in order. */
+/** All providers that a change names, sorted. */
 export function providersNamedIn({ providers = {}, metrics = {} }: SettingsPatch): string[] {
   const switches = [providers, ...Object.values(metrics).map((change) => change.providers ?? {})];
   return [...new Set(switches.flatMap((named) => Object.keys(named)))].sort();

@@ -14,25 +14,25 @@ import {
 
 const metric = (id: string) => findMetric(id)!;
 
-describe('the method in force', () => {
-  test('is that of the catalog for every metric, until another is set', () => {
+describe('effective method', () => {
+  test('uses the default for every metric without an override', () => {
     for (const one of metrics) expect(methodFor({}, one)).toBe(one.defaultMethod);
   });
 
-  test('is the one that was set for the metric, or for the group that it is in', () => {
+  test('uses the override of the metric or of its group', () => {
     const settings = { metrics: { steps: { method: 'merge' }, sleep_stages: { method: 'avg' } } } as const;
     expect(methodFor(settings, metric('steps'))).toBe('merge');
     expect(methodFor(settings, metric('deep_sleep'))).toBe('avg');
     expect(methodFor(settings, metric('distance'))).toBe('max');
   });
 
-  test('is none for what is derived or belongs to a session, whatever was set', () => {
+  test('is null for derived and session metrics, regardless of overrides', () => {
     const settings = { metrics: { total_energy: { method: 'sum' } } } as const;
     expect(methodFor(settings, metric('total_energy'))).toBeNull();
   });
 });
 
-describe('a provider', () => {
+describe('provider exclusion', () => {
   const settings: ConsolidationSettings = {
     providers: { oura: false },
     metrics: { steps: { providers: { garmin: false } }, sleep_stages: { providers: { whoop: false } } },
@@ -48,23 +48,23 @@ describe('a provider', () => {
     ['REM', 'garmin', true],
     ['total_energy', 'oura', false],
     ['total_energy', 'garmin', true],
-  ])('for %s, %s takes part: %s', (id, provider, expected) => {
+  ])('decides for %s whether %s is enabled: %s', (id, provider, expected) => {
     expect(isEnabled(settings, metric(id), provider)).toBe(expected);
   });
 
-  test('takes part everywhere while nothing is set, whatever it is called', () => {
+  test('enables every provider by default, whatever its name', () => {
     for (const provider of ['oura', 'constructor', 'toString'])
       expect(isEnabledFor({}, 'steps', provider)).toBe(true);
   });
 });
 
-test('samples are needed only where something is merged', () => {
+test('needs samples only if a metric is merged', () => {
   expect(mergesAnything({})).toBe(false);
   expect(mergesAnything({ metrics: { steps: { method: 'sum' }, weight: {} } })).toBe(false);
   expect(mergesAnything({ metrics: { steps: { method: 'sum' }, distance: { method: 'merge' } } })).toBe(true);
 });
 
-describe('a change', () => {
+describe('settings change', () => {
   const before: ConsolidationSettings = {
     providers: { oura: false },
     metrics: { steps: { method: 'sum', providers: { garmin: false } }, weight: { method: 'avg' } },
@@ -97,7 +97,7 @@ describe('a change', () => {
         metrics: { ...before.metrics, weight: { method: 'avg', providers: { oura: false } } },
       },
     ],
-  ])('of %s leaves the rest', (_name, patch, after) => {
+  ])('changes only the given settings: %s', (_name, patch, after) => {
     expect(changeSettings(before, patch)).toStrictEqual(after);
   });
 
@@ -115,7 +115,7 @@ describe('a change', () => {
     })
     .map((patch) => patch as SettingsPatch);
 
-  test('leaves nothing that the catalog says already, and equal settings in equal text', () => {
+  test('stores no defaults and gives equal settings the same JSON', () => {
     fc.assert(
       fc.property(fc.array(patches, { maxLength: 6 }), patches, (several, last) => {
         const settings = [...several, last].reduce(changeSettings, {} as ConsolidationSettings);
@@ -123,14 +123,14 @@ describe('a change', () => {
         expect(text).not.toMatch(/\{\}(?!$)|true|null/);
         for (const [key, { method }] of Object.entries(settings.metrics ?? {}))
           expect(method).not.toBe(findConsolidation(key)!.defaultMethod);
-        // Again changes nothing, and neither does a store that keeps the keys of objects in another order.
+        // Neither applying the change again nor a store that reorders object keys may change the text.
         expect(JSON.stringify(changeSettings(settings, last))).toBe(text);
         expect(JSON.stringify(changeSettings(reversed(settings), {}))).toBe(text);
       }),
     );
   });
 
-  test('of everything back to where it was leaves nothing at all', () => {
+  test('leaves empty settings after everything is reset', () => {
     fc.assert(
       fc.property(patches, (patch) => {
         const on = { apple_health: true, garmin: true, oura: true };

@@ -1,9 +1,9 @@
 import { consolidationKeyOf, findConsolidation } from '../catalog/consolidation.ts';
 import type { Method, Metric } from '../catalog/metric.ts';
 
-/** How a user's devices are made one, as far as that differs from the catalog: an empty one changes nothing. */
+/** A user's consolidation settings, as far as they differ from the catalog. Empty settings change nothing. */
 export interface ConsolidationSettings {
-  /** Providers that are left out everywhere. */
+  /** Providers that are excluded everywhere. */
   readonly providers?: Readonly<Record<string, false>>;
   /** By key of the consolidation catalog. */
   readonly metrics?: Readonly<Record<string, MetricSettings>>;
@@ -11,11 +11,11 @@ export interface ConsolidationSettings {
 
 export interface MetricSettings {
   readonly method?: Method;
-  /** Providers that are left out for this key alone. */
+  /** Providers that are excluded for this key only. */
   readonly providers?: Readonly<Record<string, false>>;
 }
 
-/** What is to be changed; what is not named stays. A null method is that of the catalog again. */
+/** A change of settings. Omitted fields stay as they are, and a null method restores the default. */
 export interface SettingsPatch {
   readonly providers?: Readonly<Record<string, boolean>>;
   readonly metrics?: Readonly<
@@ -26,31 +26,31 @@ export interface SettingsPatch {
   >;
 }
 
-/** The method in force for a metric; null where nothing is consolidated. */
+/** The effective method of a metric. Null if the metric is not consolidated. */
 export function methodFor(settings: ConsolidationSettings, metric: Metric): Method | null {
   const key = consolidationKeyOf(metric);
   if (key === null) return null;
   return settings.metrics?.[key]?.method ?? metric.defaultMethod;
 }
 
-/** Whether a provider takes part in a metric. */
+/** Whether a provider is enabled for a metric. */
 export function isEnabled(settings: ConsolidationSettings, metric: Metric, provider: string): boolean {
   const key = consolidationKeyOf(metric);
   return isEnabledFor(settings, key, provider);
 }
 
-/** The same by key of the consolidation catalog; null for what has none and follows the global switch alone. */
+/** The same by key of the consolidation catalog. With a null key, only the global setting applies. */
 export function isEnabledFor(settings: ConsolidationSettings, key: string | null, provider: string): boolean {
   if (settings.providers?.[provider] === false) return false;
   return key === null || settings.metrics?.[key]?.providers?.[provider] !== false;
 }
 
-/** Whether some metric is merged, which takes samples to decide. */
+/** Whether any metric is merged, which requires samples. */
 export function mergesAnything({ metrics = {} }: ConsolidationSettings): boolean {
   return Object.values(metrics).some(({ method }) => method === 'merge');
 }
 
-/** The settings after a change, without anything that the catalog says already: equal settings have equal text as JSON. */
+/** Applies a change and removes everything that equals the catalog, so that equal settings have the same JSON text. */
 export function changeSettings(before: ConsolidationSettings, patch: SettingsPatch): ConsolidationSettings {
   const providers = changeSwitches(before.providers, patch.providers);
   const keys = new Set([...Object.keys(before.metrics ?? {}), ...Object.keys(patch.metrics ?? {})]);
@@ -70,7 +70,7 @@ export function changeSettings(before: ConsolidationSettings, patch: SettingsPat
   return { ...(providers ? { providers } : {}), ...(Object.keys(metrics).length > 0 ? { metrics } : {}) };
 }
 
-/** Those that are off after a change, in order; nothing when all are on. */
+/** Disabled providers after a change, sorted. Undefined if all are enabled. */
 function changeSwitches(
   before: Readonly<Record<string, false>> = {},
   change: Readonly<Record<string, boolean>> = {},

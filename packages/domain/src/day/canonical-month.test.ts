@@ -22,7 +22,7 @@ const anyMonth: fc.Arbitrary<CanonicalMonth> = fc
   .integer({ min: 28, max: 31 })
   .chain((length) => fc.array(fc.option(value), { minLength: length, maxLength: length }));
 
-test('a month survives its bytes', () => {
+test('encodes and decodes a month without loss', () => {
   fc.assert(
     fc.property(anyMonth, (days) => {
       expect(decodeMonth(encodeMonth(days))).toEqual(days);
@@ -30,7 +30,7 @@ test('a month survives its bytes', () => {
   );
 });
 
-test('who visits a month sees each value in its place, and whose it is', () => {
+test('visits each value with its index and source', () => {
   fc.assert(
     fc.property(anyMonth, (days) => {
       const seen: [number, number, number][] = [];
@@ -38,10 +38,10 @@ test('who visits a month sees each value in its place, and whose it is', () => {
       expect(seen).toEqual(days.flatMap((one, at) => (one ? [[at, one.micros, one.source]] : [])));
     }),
   );
-  expect(() => visitMonth(Uint8Array.of(7, 31), () => {})).toThrow('a month of version 7 cannot be read');
+  expect(() => visitMonth(Uint8Array.of(7, 31), () => {})).toThrow('unsupported month version 7');
 });
 
-test('a month prints as it is read, at the precision of the catalog', () => {
+test('prints values at the precision of the catalog', () => {
   const month = emptyMonth(28);
   month[0] = { micros: 72_381_251, source: 1, contributors: [] };
   month[2] = { micros: 80_500_000, source: 1, contributors: [] };
@@ -50,7 +50,7 @@ test('a month prints as it is read, at the precision of the catalog', () => {
   expect(printMonth(month, findMetric('steps')!)).toBe(`72,null,81,${nulls}`);
 });
 
-test('every day has its place in its month', () => {
+test('locates a day in its month', () => {
   expect(placeInMonth(parseDay('1970-01-01')!)).toEqual({ month: 0, index: 0, daysInMonth: 31 });
   expect(placeInMonth(parseDay('2024-02-29')!)).toEqual({ month: 649, index: 28, daysInMonth: 29 });
   expect(placeInMonth(parseDay('2026-12-31')!)).toEqual({ month: 683, index: 30, daysInMonth: 31 });

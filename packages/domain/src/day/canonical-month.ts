@@ -3,16 +3,16 @@ import { ByteReader, ByteWriter } from '../samples/bytes.ts';
 import { fromMicros } from '../samples/micros.ts';
 import { roundTo } from '../units.ts';
 
-/** The answer for one metric and day: the value in millionths of its unit, and whose it is. */
+/** The canonical value of one metric and day, in millionths of its unit. */
 export interface CanonicalValue {
   micros: number;
-  /** The number of the device that supplied it; 0 when it was derived from other answers. */
+  /** The number of the source device. 0 if the value was derived from other canonical values. */
   source: number;
-  /** All devices that had a part in it, where more than one had. */
+  /** All contributing devices, if there are several. */
   contributors: readonly number[];
 }
 
-/** The answers for one metric and calendar month, by day of the month; a missing one is null. */
+/** The canonical values of one metric and calendar month, by day of the month. Null for a day without a value. */
 export type CanonicalMonth = (CanonicalValue | null)[];
 
 const version = 1;
@@ -31,14 +31,14 @@ export function sameValue(a: CanonicalValue | null, b: CanonicalValue | null): b
   );
 }
 
-/** What reads answer from in metric units: numbers as they are printed, and `null`, with commas between. */
+/** The text that reads in metric units return: printed numbers and `null`, separated by commas. */
 export function printMonth(month: CanonicalMonth, metric: Metric): string {
   return month
     .map((value) => (value ? String(roundTo(fromMicros(value.micros), metric.precision)) : 'null'))
     .join(',');
 }
 
-/** Version, days of the month, a bit for each day that has a value; then value, source and contributors of each. */
+/** Version, number of days and a bit per day with a value, followed by the value, source and contributors of each. */
 export function encodeMonth(month: CanonicalMonth): Uint8Array {
   const out = new ByteWriter();
   out.byte(version);
@@ -69,7 +69,7 @@ export function decodeMonth(bytes: Uint8Array): CanonicalMonth {
   return month;
 }
 
-/** Shows each value of a month with its place, for those who look at many months and keep none. */
+/** Passes each value to `visit` without decoding the month into objects, for callers that scan many months. */
 export function visitMonth(
   bytes: Uint8Array,
   visit: (index: number, micros: number, source: number) => void,
@@ -85,6 +85,6 @@ export function visitMonth(
 function openMonth(bytes: Uint8Array): { input: ByteReader; days: number } {
   const input = new ByteReader(bytes);
   const found = input.byte();
-  if (found !== version) throw new Error(`a month of version ${found} cannot be read`);
+  if (found !== version) throw new Error(`unsupported month version ${found}`);
   return { input, days: input.byte() };
 }

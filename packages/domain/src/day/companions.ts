@@ -1,4 +1,4 @@
-/** Metrics that follow from the samples of another one: its lowest and highest minute of the day. */
+/** Metrics that are computed from samples of another metric: its lowest and highest minute of the day. */
 const lowest: Record<string, string> = {
   heart_rate: 'heart_rate_min',
   blood_oxygen: 'blood_oxygen_min',
@@ -14,7 +14,7 @@ export interface Companion {
   takes: 'min' | 'max';
 }
 
-/** What else the samples of this metric say about a day. */
+/** Other metrics that are computed from the samples of this one. */
 export function companionsOf(metricId: string): Companion[] {
   const companions: Companion[] = [];
   if (lowest[metricId]) companions.push({ id: lowest[metricId], takes: 'min' });

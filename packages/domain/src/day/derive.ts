@@ -1,17 +1,17 @@
 import { findMetric } from '../catalog/catalog.ts';
 
-/** Reads the answer of the day for a metric, in its unit; null when there is none. */
+/** Reads the canonical value of a metric, in its unit. Null if there is none. */
 type Read = (metricId: string) => number | null;
 
-/** An answer that follows from other answers of the same day, once those are decided. */
+/** Computes a canonical value from other canonical values of the same day. */
 interface Rule {
   id: string;
   from: readonly string[];
-  /** `reported` is what the best device itself says of the metric. */
+  /** `reported` reads the value that the highest-ranked device reported for the metric. */
   compute: (read: Read, reported: Read) => number | null;
 }
 
-/** Both, or nothing. */
+/** Combines both values. Null if either is missing. */
 function both(read: Read, a: string, b: string, combine: (a: number, b: number) => number): number | null {
   const [first, second] = [read(a), read(b)];
   return first === null || second === null ? null : combine(first, second);
@@ -45,7 +45,7 @@ const rules: Rule[] = [
     from: ['waist_circumference', 'height'],
     compute: (read) => both(read, 'waist_circumference', 'height', (waist, height) => waist / height),
   },
-  // The energy of the day is the sum of its parts; a source's own total serves only when a part is missing.
+  // Total energy is the sum of its parts. A reported total is used only if a part is missing.
   {
     id: 'total_energy',
     from: ['active_calories', 'resting_energy', 'total_energy'],
@@ -60,14 +60,14 @@ const rules: Rule[] = [
   },
 ];
 
-/** Rules in an order in which each finds its inputs done, with numbers of the catalog instead of ids. */
+/** Rules with catalog numbers instead of IDs, ordered so that inputs are computed before the rules that use them. */
 export const derivedMetrics = rules.map(({ id, from, compute }) => ({
   no: findMetric(id)!.no,
   from: from.map((input) => findMetric(input)!.no),
   compute,
 }));
 
-/** All metrics that have to be at hand when one of these changes: themselves, what follows from them, and what that follows from. */
+/** All metrics to load when one of these changes: the metrics themselves, those derived from them, and the inputs of those. */
 export function withDerived(metricNumbers: readonly number[]): number[] {
   const wanted = new Set(metricNumbers);
   for (const { no, from } of derivedMetrics) {

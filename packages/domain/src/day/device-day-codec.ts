@@ -8,9 +8,8 @@ import { companionsOf } from './companions.ts';
 import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
 
 /**
- * The layout of a device's day: owners of reported totals, then the totals, the parts from samples and the values from
- * sessions, each in order of metric. Of a part only what its metric needs is written. Equal content has equal bytes.
- * Version 1 did not say in which unit samples came.
+ * The layout of a device's day: owners of reported totals, totals, parts from samples and values from sessions, each sorted by metric. A
+ * part contains only the fields that its metric needs. Equal content has equal bytes. Version 1 did not store the unit of samples.
  */
 const version = 2;
 const dayMs = 86_400_000;
@@ -38,11 +37,11 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
   return out.finish();
 }
 
-/** Throws when the bytes are not a day that this version can read. */
+/** Throws if this version cannot decode the bytes. */
 export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   const input = new ByteReader(bytes);
   const found = input.byte();
-  if (found !== version && found !== 1) throw new Error(`a device's day of version ${found} cannot be read`);
+  if (found !== version && found !== 1) throw new Error(`unsupported device day version ${found}`);
   const owners = readOwners(input, day * dayMs);
   const content = emptyDeviceDay();
   readEntries(input, (metricNo) => {
@@ -62,7 +61,7 @@ export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   return content;
 }
 
-/** No local day begins more than a day before its date does in UTC. */
+/** No local day begins more than a day before its date begins in UTC. */
 function firstChunk(day: number): number {
   return ((day - 1) * dayMs) / chunkMs;
 }

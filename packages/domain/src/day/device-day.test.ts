@@ -34,7 +34,7 @@ const part = (over: object) => ({
   ...over,
 });
 
-test('heart rate of a day comes from samples, with its lowest and highest minute', () => {
+test('computes the heart rate of a day from samples, with its lowest and highest minute', () => {
   const content = emptyDeviceDay();
   setPartial(content, no('heart_rate'), 7, part({ weighted: 60e6, min: 60e6, max: 60e6 }));
   setPartial(content, no('heart_rate'), 6, part({ weighted: 90e6, min: 90e6, max: 90e6 }));
@@ -47,7 +47,7 @@ test('heart rate of a day comes from samples, with its lowest and highest minute
   expect(valueOfDay(content, no('heart_rate'))).toBeNull();
 });
 
-test('the platform’s own total wins over samples, the later one over the earlier, whatever came first', () => {
+test('prefers reported totals to samples and later totals to earlier ones, in any order of arrival', () => {
   const content = emptyDeviceDay();
   setPartial(content, no('steps'), 1, part({ sum: 5_000e6 }));
   expect(valueOfDay(content, no('steps'))).toBe(5_000e6);
@@ -58,7 +58,7 @@ test('the platform’s own total wins over samples, the later one over the earli
   expect(valueOfDay(content, no('steps'))).toBe(9_000e6);
 });
 
-test('the unit is that of what the value is made of', () => {
+test('returns the unit of the data that the value comes from', () => {
   const content = emptyDeviceDay();
   expect(readingOfDay(content, no('weight'))).toBeNull();
   setPartial(content, no('weight'), day * 6 + 1, part({ last: 72e6, unitCode: 14 }));
@@ -76,20 +76,20 @@ test('the unit is that of what the value is made of', () => {
   expect(readingOfDay(decoded(), no('asleep'))).toEqual({ micros: 400e6, from: 'sessions', unitCode: 0 });
 });
 
-test('a sum that no day can hold is no value', () => {
+test('rejects an implausible daily sum', () => {
   const content = emptyDeviceDay();
   setPartial(content, no('steps'), 1, part({ sum: 200_001e6 }));
   expect(valueOfDay(content, no('steps'))).toBeNull();
 });
 
-test('what is latest comes from the latest part', () => {
+test('takes the latest value from the latest part', () => {
   const content = emptyDeviceDay();
   setPartial(content, no('weight'), 2, part({ last: 72e6, lastMs: day * 86_400_000 + 5 }));
   setPartial(content, no('weight'), 1, part({ last: 71e6, lastMs: day * 86_400_000 + 1 }));
   expect(valueOfDay(content, no('weight'))).toBe(72e6);
 });
 
-test('a day survives its bytes, and equal content has equal bytes', () => {
+test('encodes and decodes a day without loss and gives equal content equal bytes', () => {
   const measured = metrics.filter(({ origin }) => origin === 'measured');
   const anyMetric = fc.constantFrom(...measured);
   const number = fc.double({ min: 0, max: 1e12, noNaN: true });

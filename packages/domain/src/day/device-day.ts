@@ -5,13 +5,13 @@ import { compareStamps, type Owner } from '../samples/owner.ts';
 import { addPartials, meanOf, type Partial } from '../samples/partial.ts';
 import { companionsOf } from './companions.ts';
 
-/** Everything that one device says about one day. Metrics are numbers of the catalog, values millionths of their unit. */
+/** All data of one device for one day. Metrics are catalog numbers, and values are millionths of their unit. */
 export interface DeviceDay {
-  /** Totals that the device's own platform gave for the date. */
+  /** Totals that the device's platform reported for the date. */
   reported: Map<number, Reported>;
-  /** What its samples give, by the chunk they stand in: a changed chunk replaces its part, and nothing else is read again. */
+  /** Aggregated samples by chunk. A changed chunk replaces only its own part, so no other chunk is read again. */
   sampled: Map<number, Map<number, Partial>>;
-  /** What its sleep sessions and workouts give. */
+  /** Values from sleep sessions and workouts. */
   fromSessions: Map<number, number>;
 }
 
@@ -28,7 +28,7 @@ export function isEmptyDeviceDay(day: DeviceDay): boolean {
   return day.reported.size === 0 && day.sampled.size === 0 && day.fromSessions.size === 0;
 }
 
-/** Takes a reported total unless a later one stands; says what it was for the receipt. */
+/** Stores a reported total unless a later one exists, and returns its outcome for the receipt. */
 export function reportTotal(
   day: DeviceDay,
   metricNo: number,
@@ -41,7 +41,7 @@ export function reportTotal(
   return before.micros === total.micros ? 'duplicate' : 'updated';
 }
 
-/** Replaces what one chunk of samples gives to the day. */
+/** Replaces the part of the day that comes from one chunk of samples. */
 export function setPartial(day: DeviceDay, metricNo: number, chunk: number, part: Partial | null): void {
   const parts = day.sampled.get(metricNo);
   if (part) {
@@ -52,7 +52,7 @@ export function setPartial(day: DeviceDay, metricNo: number, chunk: number, part
   }
 }
 
-/** Of which samples a metric of the day is made: its own, or those of the metric that it accompanies. */
+/** The samples that a daily metric is computed from: its own, or those of the metric that it accompanies. */
 interface Derivation {
   from: number;
   takes: Metric['aggregation'];
@@ -72,20 +72,20 @@ for (const metric of metrics) {
   }
 }
 
-/** Metrics of the day that change when the samples of this one do. */
+/** Daily metrics that depend on the samples of this metric. */
 export function metricsFedBy(metricNo: number): readonly number[] {
   return followers.get(metricNo)!;
 }
 
-/** A device's value of the day in millionths of the unit, and what it is made of. */
+/** A device's daily value in millionths of the unit, and its origin. */
 export interface DayReading {
   readonly micros: number;
   readonly from: 'reported' | 'samples' | 'sessions';
-  /** In which unit it came: see `unitCodeOf`. */
+  /** The original unit. See `unitCodeOf`. */
   readonly unitCode: number;
 }
 
-/** The device's value of the day: its own total, else from samples, else from sessions; null when there is none. */
+/** The device's daily value: its reported total, else from samples, else from sessions. Null if there is none. */
 export function readingOfDay(day: DeviceDay, metricNo: number): DayReading | null {
   const reported = day.reported.get(metricNo);
   if (reported) return { micros: reported.micros, from: 'reported', unitCode: reported.owner.unitCode };
@@ -102,7 +102,7 @@ export function readingOfDay(day: DeviceDay, metricNo: number): DayReading | nul
   return { micros, from: 'sessions', unitCode: 0 };
 }
 
-/** The device's value of the day in millionths of the unit; null when there is none. */
+/** The device's daily value in millionths of the unit. Null if there is none. */
 export function valueOfDay(day: DeviceDay, metricNo: number): number | null {
   return readingOfDay(day, metricNo)?.micros ?? null;
 }
@@ -126,7 +126,7 @@ function isPlausible(metric: Metric, micros: number): boolean {
   return micros >= metric.min * microsPerUnit && micros <= metric.max * microsPerUnit;
 }
 
-/** Every metric for which the day has something to say. */
+/** All metrics that the day has data for. */
 export function metricsOfDay(day: DeviceDay): Set<number> {
   const found = new Set<number>([...day.reported.keys(), ...day.fromSessions.keys()]);
   for (const sampled of day.sampled.keys()) for (const fed of metricsFedBy(sampled)) found.add(fed);

@@ -6,7 +6,7 @@ import { placeInMonth } from './month.ts';
 
 const day = (text: string) => parseDay(text)!;
 
-test('a range takes the end of one month, whole months, and the start of another', () => {
+test('splits a range into the end of a month, whole months and the start of a month', () => {
   expect(monthSlices(day('2026-01-30'), day('2026-04-02'))).toEqual([
     { month: 672, index: 29, days: 2, isWhole: false },
     { month: 673, index: 0, days: 28, isWhole: true },
@@ -15,7 +15,7 @@ test('a range takes the end of one month, whole months, and the start of another
   ]);
 });
 
-test('the first and the last day there is', () => {
+test('supports the first and the last supported day', () => {
   expect(monthSlices(day('2200-12-31'), day('2200-12-31'))).toEqual([
     { month: 2771, index: 30, days: 1, isWhole: false },
   ]);
@@ -24,14 +24,14 @@ test('the first and the last day there is', () => {
   ]);
 });
 
-test('a missing month is all nulls', () => {
+test('returns nulls for a missing month', () => {
   expect(slicePrinted(undefined, { month: 1, index: 5, days: 3, isWhole: false })).toBe('null,null,null');
 });
 
-test('slices put together are the days of the range, whatever the range', () => {
+test('returns exactly the days of any range', () => {
   const first = day('2023-12-01');
   const range = fc.tuple(fc.integer({ min: 0, max: 800 }), fc.integer({ min: 0, max: 400 }));
-  // Each day prints its own number.
+  // Each day prints its day number.
   const printedMonth = (month: number) => {
     const start = monthStart(month);
     const { daysInMonth } = placeInMonth(start);

@@ -4,13 +4,13 @@ import { firstDayOf, placeInMonth } from './month.ts';
 /** A part of one calendar month. */
 export interface MonthSlice {
   month: number;
-  /** The first day of the slice, counted in the month from 0. */
+  /** Index of the first day of the slice within the month, from 0. */
   index: number;
   days: number;
   isWhole: boolean;
 }
 
-/** The months that a range of days touches, and what it takes of each. */
+/** The months that a range of days overlaps, with the slice of each. */
 export function monthSlices(from: DayNumber, to: DayNumber): MonthSlice[] {
   const slices: MonthSlice[] = [];
   for (let day = from; day <= to;) {
@@ -24,7 +24,7 @@ export function monthSlices(from: DayNumber, to: DayNumber): MonthSlice[] {
 
 const comma = ',';
 
-/** What a slice takes of a printed month: values with commas between, as they stand. */
+/** The slice of a printed month, as comma-separated values. */
 export function slicePrinted(printed: string | undefined, { index, days, isWhole }: MonthSlice): string {
   if (printed === undefined) return nulls(days);
   if (isWhole) return printed;
@@ -41,7 +41,7 @@ export function slicePrinted(printed: string | undefined, { index, days, isWhole
 
 const nullsByLength: string[] = [];
 
-/** So many missing values. */
+/** That number of missing values. */
 function nulls(count: number): string {
   return (nullsByLength[count] ??= Array.from({ length: count }, () => 'null').join(comma));
 }

@@ -1,6 +1,6 @@
 import { formatDay, type DayNumber } from '../days.ts';
 
-/** Where a day stands in its calendar month; months are counted from January 1970. */
+/** Position of a day in its calendar month. Months are numbered from January 1970. */
 export interface PlaceInMonth {
   month: number;
   /** From 0. */
@@ -25,7 +25,7 @@ export function placeInMonth(day: DayNumber): PlaceInMonth {
 
 const dayMs = 86_400_000;
 
-/** The first day of a month counted from January 1970. */
+/** The first day of a month, numbered from January 1970. */
 export function firstDayOf(month: number): DayNumber {
   return Date.UTC(1970, month, 1) / dayMs;
 }

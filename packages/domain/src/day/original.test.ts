@@ -20,11 +20,11 @@ test.each([
   ['distance', 1_234_567, 'cm'],
   ['body_temperature', 98.6, '°F'],
   ['blood_glucose', 101, 'mg/dL'],
-])('%s: %d %s comes back as it was told', (id, value, unit) => {
+])('returns %s in its original unit: %d %s', (id, value, unit) => {
   expect(there(id, value, unit)).toEqual({ value, unit });
 });
 
-test('pounds with one decimal always come back', () => {
+test('preserves pounds with one decimal', () => {
   const tenths = fc.integer({ min: 100, max: 9000 });
   fc.assert(fc.property(tenths, (tenth) => there('weight', tenth / 10, 'lb').value === tenth / 10));
 });

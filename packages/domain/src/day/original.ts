@@ -3,13 +3,13 @@ import { roundTo } from '../round.ts';
 import { fromMicros } from '../samples/micros.ts';
 import { convertFromCatalogUnit, unitOfCode } from '../units.ts';
 
-/** A value as its source told it. */
+/** A value as its source reported it. */
 export interface Original {
   readonly value: number;
   readonly unit: string;
 }
 
-/** The value of a source in the unit that it came in. Values are kept to a millionth of the catalog's unit: no digit is shown beyond that. */
+/** Converts a value back to its original unit. Values are stored in millionths of the catalog unit, so no digits beyond that are shown. */
 export function originalOf(metric: Metric, micros: number, unitCode: number): Original {
   const unit = unitOfCode(metric, unitCode);
   const value = convertFromCatalogUnit(metric, fromMicros(micros), unit)!;

@@ -1,9 +1,9 @@
 import type { DeviceKind } from '@tributary/contract';
 
-/** What consolidation needs to know about a device. */
+/** Facts about a device that consolidation uses. */
 export interface DeviceFacts {
   readonly deviceNo: number;
-  /** The device's own id, the same after every connection and rebuild. */
+  /** The device's own ID, which stays the same across reconnects and rebuilds. */
   readonly stableId: string;
   readonly provider: string;
   /** Whether the data came through the Mobile SDK. */

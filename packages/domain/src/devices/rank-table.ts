@@ -3,13 +3,13 @@ import type { DeviceKind } from '@tributary/contract';
 
 export type Ranks = Readonly<Partial<Record<DeviceKind, number>>>;
 
-/** Lower wins. A kind that is missing does not usually report such data. */
+/** Lower numbers win. Kinds without an entry do not usually report the metric. */
 export const ranks = {
-  /** EEG headbands measure sleep directly; a ring told the stages best in the sleep laboratory. */
+  /** EEG headbands measure sleep directly. Among wearables, rings staged sleep most accurately in sleep labs. */
   sleepStages: { headband: 5, ring: 10, band: 20, watch: 30, bed_sensor: 40, phone: 60, manual: 90 },
-  /** The signal at the finger is the cleanest at night. */
+  /** At night, the signal at the finger is the cleanest. */
   sleepVitals: { ring: 10, band: 20, chest_strap: 25, watch: 30, headband: 35, bed_sensor: 40 },
-  /** A wrist is measured all day; a strap is exact, but worn for sessions only. */
+  /** Wrist devices measure all day. Chest straps are exact but worn only for sessions. */
   heartRate: {
     watch: 10,
     band: 15,
@@ -20,7 +20,7 @@ export const ranks = {
     phone: 60,
     manual: 90,
   },
-  /** A dedicated ECG first, then readings of the night. */
+  /** Dedicated ECG devices first, then readings from the night. */
   variability: {
     meter: 5,
     ring: 10,
@@ -31,23 +31,23 @@ export const ranks = {
     phone: 60,
     manual: 90,
   },
-  /** The oximeter at the fingertip is the reference. */
+  /** The fingertip oximeter is the reference. */
   bloodOxygen: { meter: 10, ring: 20, band: 25, watch: 30, manual: 90 },
-  /** A cuff before what has none. */
+  /** Cuffs before cuffless estimates. */
   bloodPressure: { meter: 10, watch: 30, manual: 50 },
-  /** A thermometer before estimates from the skin. */
+  /** Thermometers before estimates from the skin. */
   temperature: { meter: 10, ring: 40, band: 45, watch: 50, manual: 60 },
-  /** A sensor under the skin sees the whole day, a meter sees moments. */
+  /** A sensor under the skin covers the whole day, a meter only single moments. */
   glucose: { cgm: 10, meter: 20, manual: 50 },
-  /** Chest straps are the usual reference while training. */
+  /** Chest straps are the usual reference during exercise. */
   workout: { chest_strap: 5, bike_computer: 10, band: 15, watch: 20, phone: 60 },
-  /** A ring infers steps from the finger; a phone is often left behind. */
+  /** Rings infer steps from the finger, and phones are often left behind. */
   movement: { watch: 10, band: 20, ring: 30, bike_computer: 35, phone: 40, manual: 90 },
-  /** Sensors at wheel and crank before satellites at the wrist. */
+  /** Sensors on wheel and crank before GPS on the wrist. */
   cycling: { bike_computer: 5, watch: 20, band: 30, ring: 40, phone: 50, manual: 90 },
-  /** Gait is told by the phone at the hip. */
+  /** Gait is measured by the phone at the hip. */
   intensity: { watch: 10, phone: 15, band: 20, ring: 30, manual: 90 },
-  /** Heart rate and motion together beat motion alone. */
+  /** Heart rate with motion is more accurate than motion alone. */
   energy: {
     watch: 10,
     bike_computer: 12,
@@ -58,9 +58,9 @@ export const ranks = {
     phone: 50,
     manual: 90,
   },
-  /** A scale weighs; what was typed in from a clinic follows. */
+  /** Scales measure weight. Values entered by hand from a clinic come next. */
   body: { scale: 10, manual: 20, watch: 30, food_app: 40 },
-  /** Food apps hold the log. */
+  /** Food apps contain the log. */
   nutrition: { food_app: 10, manual: 20, phone: 40, scale: 50, cgm: 60 },
 } as const satisfies Record<string, Ranks>;
 
@@ -92,7 +92,7 @@ const byGroup: Readonly<Record<string, RankRow>> = {
   audio: 'heartRate',
 };
 
-/** The rest of Activity, Sleep and Vitals, one by one. */
+/** The remaining metrics of Activity, Sleep and Vitals. */
 const members: Readonly<Partial<Record<RankRow, string>>> = {
   movement:
     'steps distance walking running swimming rowing cross_country_skiing downhill_snow_sports floors_climbed ' +
@@ -125,7 +125,7 @@ const byId = new Map(
   Object.entries(members).flatMap(([row, ids]) => ids.split(' ').map((id) => [id, row as RankRow] as const)),
 );
 
-/** The row of the table that a metric follows; null for the scores, which no device reports. */
+/** The row of the rank table for a metric. Null for scores, which no device reports. */
 export function rankRowOf(metric: Metric): RankRow | null {
   const ofGroup = metric.group === null ? undefined : byGroup[metric.group];
   return byId.get(metric.id) ?? ofGroup ?? byCategory[metric.category] ?? null;

@@ -4,7 +4,7 @@ import { deviceKinds, type DeviceKind } from '@tributary/contract';
 import { compareDevices, rankForSession, rankOf, type Ranked } from './rank.ts';
 import { rankRowOf } from './rank-table.ts';
 
-/** The table of default priorities: kinds in order, a dash where a kind does not report such data. */
+/** The table of default ranks: kinds in order, with a dash where a kind does not report the metric. */
 const table = `
   sleepStages    10 30 20  -  5 40  -  -  -  - 60  - 90
   sleepVitals    10 30 20 25 35 40  -  -  -  -  -  -  -
@@ -54,15 +54,15 @@ test.each(
   }
 });
 
-test('every metric that a device can report has a row', () => {
+test('has a row for every metric that a device can report', () => {
   const without = metrics.filter((metric) => rankRowOf(metric) === null);
   expect(without.map((metric) => metric.id)).toEqual(
     metrics.filter((metric) => metric.origin === 'score').map((metric) => metric.id),
   );
 });
 
-// @contract all/sources: What a phone delivers ranks before every cloud
-test('other kinds come last among their own, and the phone before every cloud', () => {
+// @contract all/sources: Data from a phone outranks data from every cloud provider
+test('ranks unknown kinds last within the phone or cloud, and phones before all clouds', () => {
   const steps = findMetric('steps')!;
   expect(rankOf(steps, { onDevice: true, kind: 'other' })).toBe(95);
   expect(rankOf(steps, { onDevice: false, kind: 'other' })).toBe(1095);
@@ -73,7 +73,7 @@ test('other kinds come last among their own, and the phone before every cloud', 
   }
 });
 
-test('sessions follow the stages of sleep and the heart rate of workouts', () => {
+test('ranks sessions by sleep stages and by heart rate during workouts', () => {
   const best = (session: 'sleep' | 'workout'): DeviceKind =>
     deviceKinds.toSorted(
       (a, b) =>
@@ -84,8 +84,8 @@ test('sessions follow the stages of sleep and the heart rate of workouts', () =>
   expect(best('workout')).toBe('chest_strap');
 });
 
-// @contract all/sources: Equal ranks: what was connected last is heard
-test('ties go to what was connected most recently, then to the smaller id', () => {
+// @contract all/sources: Among devices with equal rank, the most recently connected one is used
+test('breaks ties by the most recent connection, then by the smaller ID', () => {
   const device = (rank: number, connectedAtMs: number, stableId: string, provider = 'oura'): Ranked => ({
     rank,
     device: { connectedAtMs, stableId, provider },

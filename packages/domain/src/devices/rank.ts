@@ -4,12 +4,12 @@ import { rankRowOf, ranks, type Ranks } from './rank-table.ts';
 
 const unusualKind = 80;
 const unknownKind = 95;
-/** Every device of a cloud comes after every one of the phone's own health store. */
+/** Added to the rank of cloud devices, so that all of them rank below the phone's own health store. */
 const cloud = 1000;
 
 const rows = new Map<number, Ranks>();
 
-/** How well a device suits a metric; the lowest wins. */
+/** The rank of a device for a metric. The lowest number wins. */
 export function rankOf(metric: Metric, device: Pick<DeviceFacts, 'onDevice' | 'kind'>): number {
   let row = rows.get(metric.no);
   if (row === undefined) {
@@ -20,7 +20,7 @@ export function rankOf(metric: Metric, device: Pick<DeviceFacts, 'onDevice' | 'k
   return rankIn(row, device);
 }
 
-/** How well a device suits whole sessions: its stages of sleep, or its heart rate in a workout. */
+/** The rank of a device for whole sessions: by sleep stages, or by heart rate during a workout. */
 export function rankForSession(
   session: 'sleep' | 'workout',
   device: Pick<DeviceFacts, 'onDevice' | 'kind'>,
@@ -33,19 +33,19 @@ function rankIn(row: Ranks, { kind, onDevice }: Pick<DeviceFacts, 'onDevice' | '
   return onDevice ? ofKind : cloud + ofKind;
 }
 
-/** A device and its rank for what is being decided. */
+/** A device with its rank for the current decision. */
 export interface Ranked {
   readonly rank: number;
   readonly device: Pick<DeviceFacts, 'connectedAtMs' | 'stableId' | 'provider'>;
 }
 
-/** Sorts the best first: by rank, then what was connected most recently, then by the device's own id. */
+/** Sorts by rank, then by most recent connection, then by the device's own ID. */
 export function compareDevices(a: Ranked, b: Ranked): number {
   return (
     a.rank - b.rank ||
     b.device.connectedAtMs - a.device.connectedAtMs ||
     compareText(a.device.stableId, b.device.stableId) ||
-    // Two providers may give the same id to what they connect.
+    // Two providers may use the same device ID.
     compareText(a.device.provider, b.device.provider)
   );
 }

@@ -37,38 +37,37 @@ function because(method: Method, ...candidates: DayCandidate[]): string[] {
   return candidates.map(({ device }) => verdicts.get(device.deviceNo)!.because);
 }
 
-describe('in words', () => {
-  test('values that look equal are told with all their digits', () => {
+describe('explanation text', () => {
+  test('shows all digits of values that are equal when rounded', () => {
     expect(
       because('max', says(100.2, { provider: 'a' }), says(100.4, { deviceNo: 2, provider: 'b' }))[0],
-    ).toBe('100.2 is less than 100.4 from the b watch.');
+    ).toBe('Not used: 100.2 is less than 100.4 from the b watch.');
   });
 
-  test('equal values: the order of devices decides', () => {
+  test('names the rank as the reason between equal values', () => {
     const [, second] = because(
       'max',
       says(5, { provider: 'a' }),
       says(5, { deviceNo: 2, provider: 'b', kind: 'ring' }),
     );
     expect(second).toBe(
-      '5 is as much as the a watch has, which comes first. ' +
-        'A ring of a cloud (rank 1030) gives way to a watch of a cloud (rank 1010): the a watch.',
+      'Not used: the a watch also reported 5 and ranks higher. Watches outrank rings for steps.',
     );
   });
 
-  test('data through the Mobile SDK go before a cloud', () => {
+  test('states that data from the Mobile SDK outranks data from a cloud API', () => {
     const [, second] = because(
       'priority',
       says(1, { onDevice: true, kind: 'phone', provider: 'apple_health' }),
       says(2, { deviceNo: 2, kind: 'other' }),
     );
     expect(second).toBe(
-      'A device of another kind of a cloud (rank 1095) gives way to a phone through the Mobile SDK (rank 40): the apple_health phone.',
+      'Not used: the apple_health phone ranks higher. Data from the phone outranks data from a cloud API.',
     );
   });
 });
 
-test('what is derived uses nothing that devices say', () => {
+test('uses no reported values for derived metrics', () => {
   const { contributors, verdicts } = explainUnused(steps, [says(1, {})]);
   expect(contributors).toEqual([]);
   expect(verdicts.get(1)).toMatchObject({ outcome: 'lost', reason: 'not_used_by_method', position: null });
@@ -106,7 +105,7 @@ const candidates = fc
       }));
   });
 
-test('the explanation names who was chosen, and every reason it gives is true', () => {
+test('names the chosen devices and gives only true reasons', () => {
   fc.assert(
     fc.property(candidates, fc.constantFrom(...methods), (list, method) => {
       const merged = method === 'merge' ? mergeIntervals(steps, list) : null;

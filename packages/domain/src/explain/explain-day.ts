@@ -4,40 +4,40 @@ import { rankCandidates, type Candidate } from '../consolidate/consolidate-day.t
 import type { Merged } from '../consolidate/merge-intervals.ts';
 import { rankOf } from '../devices/rank.ts';
 import { whyBehind } from './behind.ts';
-import { amountWords, countWords, differenceWords, listWords, rankWords } from './words.ts';
+import { amountWords, countWords, differenceWords, listWords, metricWords } from './words.ts';
 
-/** What one device says, in millionths of the unit, and what people call the device. */
+/** A reported value in millionths of the unit, with the label of its device. */
 export interface DayCandidate extends Candidate {
   readonly label: string;
-  /** Which setting leaves its provider out; null where none does. */
+  /** The setting that excludes its provider. Null if none does. */
   readonly disabledBy: Exclusion | null;
-  /** Whether it has samples of the day; asked for only where they are merged. */
+  /** Whether the device has samples for the day. Loaded only if the method is `merge`. */
   readonly hasSamples: boolean;
 }
 
-/** What became of one device's value. */
+/** The outcome for one device's value. */
 export interface Verdict {
   readonly outcome: 'won' | 'contributed' | 'lost';
   readonly reason: CandidateReason;
   readonly because: string;
-  /** From 1; null for those that do not take part. */
+  /** From 1. Null for disabled devices. */
   readonly position: number | null;
 }
 
-/** How a day was decided. */
+/** How a day's value was chosen. */
 export interface DayDecision {
-  /** Another one than was asked for where there is nothing to merge. */
+  /** Differs from the configured method if there is nothing to merge. */
   readonly applied: Method;
-  /** Devices that had a part, the best-ranked first. */
+  /** Contributing devices, highest-ranked first. */
   readonly contributors: readonly number[];
-  /** By number of the device. */
+  /** By device number. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
 }
 
 type Reasoned = Pick<Verdict, 'outcome' | 'reason' | 'because'>;
 type Ranked = DayCandidate & { readonly rank: number };
 
-/** Says of every device why its value counts or does not. `merged` is what merging gave, where that is the method. */
+/** Explains for each device why its value is used or not. `merged` is the result of merging, if that is the method. */
 export function explainDay(
   metric: Metric,
   method: Method,
@@ -61,9 +61,9 @@ export function explainDay(
   return { applied, contributors, verdicts };
 }
 
-/** Says of every device that its value is not needed, because the day's value follows from others. */
+/** Explains for each device that its value is not used, because the day's value is computed from other metrics. */
 export function explainUnused(metric: Metric, candidates: readonly DayCandidate[]): DayDecision {
-  const because = `${metric.displayName} follows from other values of the day; what devices say of it is not used.`;
+  const because = `Not used: ${metricWords(metric)} is computed from other values.`;
   const verdict: Verdict = { outcome: 'lost', reason: 'not_used_by_method', because, position: null };
   const verdicts = new Map(candidates.map(({ device }) => [device.deviceNo, verdict]));
   return { applied: 'priority', contributors: [], verdicts };
@@ -83,25 +83,25 @@ function judgeBy(
   const largest = speaking.reduce((top, one) => (one.value > top.value ? one : top), speaking[0]!);
   return (one) => {
     const speaker = method === 'priority' ? best! : first.get(one.device.provider)!;
-    if (one !== speaker) return behind(method, speaker, one);
-    if (isAlone) return won('only_value', 'It is the only enabled device with a value for this day.');
+    if (one !== speaker) return behind(metric, method, speaker, one);
+    if (isAlone) return won('only_value', 'Used: it is the only enabled device with a value for this day.');
     if (speaking.length === 1) {
-      const because = `Of ${countWords(ranked.length, 'device')} it ranks first for ${metric.displayName}: a ${rankWords(one.device, one.rank)}.`;
+      const because = `Used: it ranks highest of ${countWords(ranked.length, 'device')} for ${metricWords(metric)}.`;
       return won('best_rank', because);
     }
     if (method === 'max') {
       if (one !== largest) return smaller(metric, largest, one);
-      const because = `${amountWords(metric, one.value)} is the largest value of ${countWords(speaking.length, 'provider')}.`;
+      const because = `Used: ${amountWords(metric, one.value)} is the highest value of ${countWords(speaking.length, 'provider')}.`;
       return won('largest_value', because);
     }
     const [reason, what] =
-      method === 'avg' ? (['averaged', 'averaged'] as const) : (['added', 'added up'] as const);
-    const because = `Its ${amountWords(metric, one.value)} is one of ${countWords(speaking.length, 'value')} that are ${what}.`;
+      method === 'avg' ? (['averaged', 'average'] as const) : (['added', 'sum'] as const);
+    const because = `Used: ${amountWords(metric, one.value)} is one of ${countWords(speaking.length, 'value')} in the ${what}.`;
     return { outcome: 'contributed', reason, because };
   };
 }
 
-/** The best-ranked device of each provider. */
+/** The highest-ranked device of each provider. */
 function firstOfProviders(ranked: readonly Ranked[]): Map<string, Ranked> {
   const first = new Map<string, Ranked>();
   for (const one of ranked) if (!first.has(one.device.provider)) first.set(one.device.provider, one);
@@ -112,10 +112,11 @@ function won(reason: CandidateReason, because: string): Reasoned {
   return { outcome: 'won', reason, because };
 }
 
-function behind(method: Method, better: Ranked, one: Ranked): Reasoned {
-  const why = whyBehind(better, one)!;
-  if (method === 'priority') return { outcome: 'lost', ...why };
-  const because = `Under ${method} a provider has one voice, here that of ${better.label}. ${why.because}`;
+function behind(metric: Metric, method: Method, better: Ranked, one: Ranked): Reasoned {
+  const { reason, predicate } = whyBehind(better, one, metricWords(metric))!;
+  if (method === 'priority')
+    return { outcome: 'lost', reason, because: `Not used: ${better.label} ${predicate}` };
+  const because = `Not used: ${method} uses one value per provider, and ${better.label} ${predicate}`;
   return { outcome: 'lost', reason: 'same_provider_better_device', because };
 }
 
@@ -125,12 +126,12 @@ function smaller(metric: Metric, largest: Ranked, one: Ranked): Reasoned {
     return {
       outcome: 'lost',
       reason: 'smaller_value',
-      because: `${own} is less than ${most} from ${largest.label}.`,
+      because: `Not used: ${own} is less than ${most} from ${largest.label}.`,
     };
   }
-  const why = whyBehind(largest, one)!;
-  const because = `${amountWords(metric, one.value)} is as much as ${largest.label} has, which comes first. ${why.because}`;
-  return { outcome: 'lost', reason: why.reason, because };
+  const { reason, predicate } = whyBehind(largest, one, metricWords(metric))!;
+  const because = `Not used: ${largest.label} also reported ${amountWords(metric, one.value)} and ${predicate}`;
+  return { outcome: 'lost', reason, because };
 }
 
 function judgeMerge(metric: Metric, ranked: readonly Ranked[], merged: Merged): (one: Ranked) => Reasoned {
@@ -140,23 +141,23 @@ function judgeMerge(metric: Metric, ranked: readonly Ranked[], merged: Merged): 
     const own = parts.get(one.device.deviceNo);
     if (own) {
       const micros = own.reduce((sum, { value }) => sum + value, 0);
-      const because = `It gives ${amountWords(metric, micros)} to the union, from ${countWords(own.length, 'stretch', 'stretches')} of time in which no better-ranked device counted.`;
+      const because = `Used: it contributes ${amountWords(metric, micros)} from ${countWords(own.length, 'interval')} that no higher-ranked device covers.`;
       return { outcome: isAlone ? 'won' : 'contributed', reason: 'merged', because };
     }
     if (!one.hasSamples) {
-      const because =
-        'Merging takes samples, and this device has none of that day: only a value for the day as a whole.';
+      const because = 'Not used: merging needs samples, and this device has only a value for the whole day.';
       return { outcome: 'lost', reason: 'no_samples', because };
     }
     const before = ranked.slice(0, ranked.indexOf(one)).filter(({ device }) => parts.has(device.deviceNo));
     const others = listWords(before.map(({ label }) => label));
-    const because = `All of the time that it counted is covered by what ranks better: ${others}.`;
+    const verbs = before.length === 1 ? 'ranks higher and covers' : 'rank higher and cover';
+    const because = `Not used: ${others} ${verbs} all of its intervals.`;
     return { outcome: 'lost', reason: 'covered', because };
   };
 }
 
 function excluded(metric: Metric, { device, disabledBy }: DayCandidate): Reasoned {
-  const where = disabledBy === 'provider_everywhere' ? 'everywhere' : `for ${metric.displayName}`;
-  const because = `The settings of this user leave ${device.provider} out ${where}.`;
+  const where = disabledBy === 'provider_everywhere' ? 'everywhere' : `for ${metricWords(metric)}`;
+  const because = `Not used: this user's settings exclude ${device.provider} ${where}.`;
   return { outcome: 'lost', reason: 'excluded', because };
 }

@@ -7,23 +7,25 @@ export interface MainVerdict {
   readonly because: string;
 }
 
-/** Says why a session is the main sleep of its day, or is not; `ofDay` are all that show for the day. */
+/** Explains why a session is or is not the main sleep of its day. `ofDay` contains all sessions shown for the day. */
 export function explainMainSleep(session: SleepSession, ofDay: readonly SleepSession[]): MainVerdict {
   const main = mainOf(ofDay);
   const own = lengthWords(session);
   if (main === null) {
-    const because = `It has ${own}; a main sleep has at least ${shortestMainMinutes}.`;
+    const because = `Not the main sleep: ${own} is less than the minimum of ${shortestMainMinutes} minutes.`;
     return { isMain: false, because };
   }
   if (main.key === session.key) {
     const among =
-      ofDay.length === 1 ? 'the only session' : `the longest of ${countWords(ofDay.length, 'session')}`;
-    const because = `With ${own} it is ${among} that ${ofDay.length === 1 ? 'ends' : 'end'} on its day, and has at least ${shortestMainMinutes}.`;
+      ofDay.length === 1
+        ? 'the only session that ends'
+        : `the longest of ${countWords(ofDay.length, 'session')} that end`;
+    const because = `Main sleep: ${among} on this day, with ${own}. The minimum is ${shortestMainMinutes} minutes.`;
     return { isMain: true, because };
   }
   const isShorter = lengthOf(session) < lengthOf(main);
-  const relation = isShorter ? 'is longer' : 'is as long and started first';
-  const because = `The session that started at ${instantWords(main.startMs)} ${relation}: ${lengthWords(main)} there, ${own} here.`;
+  const relation = isShorter ? 'is longer' : 'is equally long and started earlier';
+  const because = `Not the main sleep: the session that started at ${instantWords(main.startMs)} ${relation}, with ${lengthWords(main)}. This one has ${own}.`;
   return { isMain: false, because };
 }
 

@@ -4,7 +4,7 @@ import { exclusionOf, explainMethod } from './explain-method.ts';
 
 const deepSleep = findMetric('deep_sleep')!;
 
-test('a member of a group follows its group', () => {
+test('uses the setting of the group for its members', () => {
   expect(explainMethod({}, deepSleep)).toMatchObject({
     inForce: 'priority',
     chosenBy: 'catalog',
@@ -13,16 +13,16 @@ test('a member of a group follows its group', () => {
   const chosen = explainMethod({ metrics: { sleep_stages: { method: 'avg' } } }, deepSleep);
   expect(chosen).toMatchObject({ inForce: 'avg', default: 'priority', chosenBy: 'settings' });
   expect(chosen!.why).toBe(
-    'The settings of this user choose avg for sleep_stages; the catalog would choose priority. ' +
-      "The arithmetic mean of the enabled providers' values.",
+    "This user's settings use avg for sleep_stages (default: priority). " +
+      'This method averages the values of the enabled providers.',
   );
 });
 
-test('what is derived has no method', () => {
+test('has no method for derived metrics', () => {
   expect(explainMethod({}, findMetric('pulse_pressure')!)).toBeNull();
 });
 
-test('a provider is left out everywhere before it is for one metric', () => {
+test('reports a global exclusion before one for a single metric', () => {
   const here = { metrics: { sleep_stages: { providers: { oura: false } } } } as const;
   expect(exclusionOf({}, deepSleep, 'oura')).toBeNull();
   expect(exclusionOf(here, deepSleep, 'oura')).toBe('provider_for_metric');

@@ -4,7 +4,7 @@ import { consolidationKeyOf } from '../catalog/consolidation.ts';
 import type { Method, Metric } from '../catalog/metric.ts';
 import { isEnabled, isEnabledFor, methodFor, type ConsolidationSettings } from '../consolidate/settings.ts';
 
-/** Which method is in force, and who chose it. */
+/** The method in force, and whether the catalog or the settings chose it. */
 export interface MethodChoice {
   readonly inForce: Method;
   readonly default: Method;
@@ -13,7 +13,7 @@ export interface MethodChoice {
   readonly why: string;
 }
 
-/** Says which method makes one value of several devices; null for what is not consolidated. */
+/** Explains which method consolidates a metric; null for metrics that are not consolidated. */
 export function explainMethod(settings: ConsolidationSettings, metric: Metric): MethodChoice | null {
   const key = consolidationKeyOf(metric);
   const inForce = methodFor(settings, metric);
@@ -22,12 +22,14 @@ export function explainMethod(settings: ConsolidationSettings, metric: Metric): 
   const chosenBy = settings.metrics?.[key]?.method === undefined ? 'catalog' : 'settings';
   const choice =
     chosenBy === 'catalog'
-      ? `The catalog chooses ${inForce} for ${key}.`
-      : `The settings of this user choose ${inForce} for ${key}; the catalog would choose ${preset}.`;
-  return { inForce, default: preset, chosenBy, key, why: `${choice} ${methodDescriptions[inForce]}` };
+      ? `The default method for ${key} is ${inForce}.`
+      : `This user's settings use ${inForce} for ${key} (default: ${preset}).`;
+  const effect = methodDescriptions[inForce];
+  const why = `${choice} This method ${effect.charAt(0).toLowerCase()}${effect.slice(1)}`;
+  return { inForce, default: preset, chosenBy, key, why };
 }
 
-/** Which setting leaves a provider out of a metric; null where it takes part. */
+/** The setting that excludes a provider from a metric; null when the provider is enabled. */
 export function exclusionOf(
   settings: ConsolidationSettings,
   metric: Metric,

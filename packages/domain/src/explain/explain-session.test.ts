@@ -76,8 +76,8 @@ function expectTrue(
   }
 }
 
-describe('every session that gave way does so for a reason that is true', () => {
-  test('sleep', () => {
+describe('reasons for merged sessions', () => {
+  test('gives true reasons for sleep', () => {
     fc.assert(
       fc.property(sessions, (list) => {
         const told = list.map((session) => ({ ...session, firstHand: true }));
@@ -91,7 +91,7 @@ describe('every session that gave way does so for a reason that is true', () => 
     );
   });
 
-  test('workouts', () => {
+  test('gives true reasons for workouts', () => {
     fc.assert(
       fc.property(sessions, (list) => {
         for (const { session: kept, mergedKeys } of clusterWorkouts(list)) {
@@ -105,7 +105,7 @@ describe('every session that gave way does so for a reason that is true', () => 
   });
 });
 
-test('the main sleep is the one that is chosen', () => {
+test('identifies the same main sleep that consolidation chooses', () => {
   fc.assert(
     fc.property(sessions, (list) => {
       const main = mainOf(list);
@@ -115,7 +115,7 @@ test('the main sleep is the one that is chosen', () => {
   );
 });
 
-describe('in words', () => {
+describe('explanation text', () => {
   const night = {
     key: 'a',
     device: { deviceNo: 1, stableId: 's', provider: 'oura', onDevice: false, kind: 'ring', connectedAtMs: 0 },
@@ -128,22 +128,24 @@ describe('in words', () => {
     firstHand: true,
   } as const;
 
-  test('how long a sleep was is told by what is known of it', () => {
+  test('measures sleep by time asleep, else time in bed, else its span', () => {
     expect(explainMainSleep(night, [night]).because).toContain('400 minutes from start to end');
     const inBed = { ...night, inBedMinutes: 90 };
     expect(explainMainSleep(inBed, [inBed]).because).toBe(
-      'It has 90 minutes in bed; a main sleep has at least 120.',
+      'Not the main sleep: 90 minutes in bed is less than the minimum of 120 minutes.',
     );
     const [first, second] = [
       { ...night, asleepMinutes: 300 },
       { ...night, key: 'b', asleepMinutes: 300, startMs: 60_000 },
     ];
-    expect(explainMainSleep(second, [first, second]).because).toContain('is as long and started first');
+    expect(explainMainSleep(second, [first, second]).because).toContain(
+      'is equally long and started earlier',
+    );
   });
 
-  test('a copy, a second telling of the same device, and one that is left out', () => {
+  test('explains copies, second sessions of the same device, and excluded sessions', () => {
     expect(explainMerged('workout', night, { ...night, firstHand: false }).because).toContain(
-      'the oura ring recorded the same itself',
+      'the oura ring recorded the original',
     );
     expect(explainMerged('sleep', night, { ...night, key: 'b' })).toMatchObject({
       reason: 'same_device_overlap',
@@ -151,16 +153,22 @@ describe('in words', () => {
     });
     expect(explainExcluded(night, { ...night, startMs: 400 * 60_000 }, 'everywhere')).toEqual({
       reason: 'excluded',
-      because: 'The settings of this user leave oura out everywhere.',
+      because: "Not used: this user's settings exclude oura everywhere.",
       overlapMinutes: 0,
     });
   });
 
-  test('the summary counts', () => {
-    expect(summarizeSession('workout', night, { merged: 2, excluded: 2, pending: true })).toBe(
-      'This workout is the telling of the oura ring, which stands for 2 other tellings of the same. ' +
-        '2 tellings at the same time are left out by the settings. ' +
-        'A change is still being worked in, after which it may not show any more.',
+  test('counts merged and excluded sessions in the summary', () => {
+    const none = { merged: 0, fromOtherDevices: true, excluded: 0, pending: false };
+    expect(summarizeSession(night, none)).toBe('From the oura ring only.');
+    expect(summarizeSession(night, { ...none, merged: 1, excluded: 1 })).toBe(
+      'From the oura ring. One overlapping session from another device was merged into it. ' +
+        "This user's settings exclude 1 overlapping session.",
+    );
+    expect(summarizeSession(night, { merged: 2, fromOtherDevices: false, excluded: 2, pending: true })).toBe(
+      'From the oura ring. Two overlapping sessions were merged into it. ' +
+        "This user's settings exclude 2 overlapping sessions. " +
+        'Recalculating. This session may disappear when the latest change takes effect.',
     );
   });
 });

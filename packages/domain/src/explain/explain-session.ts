@@ -3,24 +3,24 @@ import type { DeviceFacts } from '../devices/device-facts.ts';
 import { rankForSession } from '../devices/rank.ts';
 import { overlapMs, type KeyedSession } from '../sessions/cluster.ts';
 import { whyBehind } from './behind.ts';
-import { countWords } from './words.ts';
+import { countWords, startCountWords } from './words.ts';
 
-/** A session of one device, and what people call the device. */
+/** A session of one device, with the label of the device. */
 export interface ToldSession extends KeyedSession {
   readonly device: DeviceFacts;
   readonly label: string;
-  /** Whether the device recorded it itself; sleep always counts as such. */
+  /** Whether the device recorded the session itself. Always true for sleep. */
   readonly firstHand: boolean;
 }
 
-/** Why a session does not show. */
+/** Why a session is not shown. */
 export interface SessionVerdict {
   readonly reason: SessionReason;
   readonly because: string;
   readonly overlapMinutes: number;
 }
 
-/** Says why a session gave way to the one that shows in its place. */
+/** Explains why a session was merged into the one that is shown. */
 export function explainMerged(
   kind: 'sleep' | 'workout',
   kept: ToldSession,
@@ -36,24 +36,27 @@ function whyNotKept(
   other: ToldSession,
 ): { reason: SessionReason; because: string } {
   if (kept.firstHand && !other.firstHand) {
-    const because = `It is a copy that another app handed on; ${kept.label} recorded the same itself.`;
+    const because = `Not used: it is a copy from another app, and ${kept.label} recorded the original.`;
     return { reason: 'second_hand', because };
   }
   if (kept.device.deviceNo === other.device.deviceNo) {
     const rule =
-      kind === 'sleep' ? 'the longer one stays, then the one with the smaller id' : 'one of them stays';
+      kind === 'sleep'
+        ? 'Longer sessions are used first, then those with smaller IDs.'
+        : 'Only one of them is used.';
     return {
       reason: 'same_device_overlap',
-      because: `The same device tells another session of that time; of such ${rule}.`,
+      because: `Not used: the same device reported an overlapping session. ${rule}`,
     };
   }
   const ranked = (session: ToldSession) => ({ ...session, rank: rankForSession(kind, session.device) });
-  const why = whyBehind(ranked(kept), ranked(other));
-  // What was stored by the ranks of before.
-  return why ?? { reason: 'other_id', because: `It gave way to ${kept.label}.` };
+  const why = whyBehind(ranked(kept), ranked(other), kind === 'sleep' ? 'sleep' : 'workouts');
+  // The stored decision may predate the current ranks.
+  if (!why) return { reason: 'other_id', because: `Not used: ${kept.label} was used instead.` };
+  return { reason: why.reason, because: `Not used: ${kept.label} ${why.predicate}` };
 }
 
-/** Says that a session of a provider that is left out does not show. */
+/** Explains that a session is not shown because its provider is excluded. */
 export function explainExcluded(
   kept: KeyedSession,
   other: ToldSession,
@@ -61,29 +64,34 @@ export function explainExcluded(
 ): SessionVerdict {
   return {
     reason: 'excluded',
-    because: `The settings of this user leave ${other.device.provider} out ${where}.`,
+    because: `Not used: this user's settings exclude ${other.device.provider} ${where}.`,
     overlapMinutes: overlapMs(kept, other) / 60_000,
   };
 }
 
-/** The answer in a sentence or two. */
-export function summarizeSession(
-  kind: 'sleep' | 'workout',
-  kept: ToldSession,
-  counts: { merged: number; excluded: number; pending: boolean },
-): string {
-  const noun = kind === 'sleep' ? 'sleep session' : 'workout';
-  const others = countWords(counts.merged, 'other telling', 'other tellings');
-  const sentences = [
-    counts.merged === 0
-      ? `This ${noun} is told by ${kept.label} alone.`
-      : `This ${noun} is the telling of ${kept.label}, which stands for ${others} of the same.`,
-  ];
-  if (counts.excluded > 0)
+/** What happened to the other sessions, and whether the shown one may still change. */
+export interface SessionCounts {
+  readonly merged: number;
+  /** Whether all merged sessions are from devices other than that of the shown session. */
+  readonly fromOtherDevices: boolean;
+  readonly excluded: number;
+  readonly pending: boolean;
+}
+
+/** Explains in a few sentences which device a shown session is from. */
+export function summarizeSession(kept: ToldSession, counts: SessionCounts): string {
+  const { merged, fromOtherDevices, excluded, pending } = counts;
+  const sentences = [merged === 0 ? `From ${kept.label} only.` : `From ${kept.label}.`];
+  if (merged > 0) {
+    const sessions = startCountWords(merged, 'overlapping session');
+    const origin = merged === 1 ? ' from another device' : ' from other devices';
     sentences.push(
-      `${countWords(counts.excluded, 'telling')} at the same time ${counts.excluded === 1 ? 'is' : 'are'} left out by the settings.`,
+      `${sessions}${fromOtherDevices ? origin : ''} ${merged === 1 ? 'was' : 'were'} merged into it.`,
     );
-  if (counts.pending)
-    sentences.push('A change is still being worked in, after which it may not show any more.');
+  }
+  if (excluded > 0)
+    sentences.push(`This user's settings exclude ${countWords(excluded, 'overlapping session')}.`);
+  if (pending)
+    sentences.push('Recalculating. This session may disappear when the latest change takes effect.');
   return sentences.join(' ');
 }

@@ -26,8 +26,8 @@ function chunkOf(...readings: [atMs: number, value: number, ownerIndex: number][
   };
 }
 
-describe('readings between two instants', () => {
-  test('count by batch, without deletions and what lies outside', () => {
+describe('samples between two instants', () => {
+  test('counts readings by batch, without deletions and readings outside the range', () => {
     const chunks = [
       { chunk: 0, content: chunkOf([0, 1, 0], [10, 2, 1], [20, Number.NaN, 0], [30, 3, 2]) },
       { chunk: 1, content: chunkOf([0, 4, 2], [50, 5, 2]) },
@@ -44,12 +44,12 @@ describe('readings between two instants', () => {
     expect(samplesBetween(chunks, 0, 11)?.batches).toEqual([{ batchId: first, createdMs: 1, readings: 2 }]);
   });
 
-  test('none is null', () => {
+  test('returns null without readings', () => {
     expect(samplesBetween([{ chunk: 0, content: chunkOf([0, 1, 0]) }], 1, 10)).toBeNull();
   });
 });
 
-describe('whose samples make a value', () => {
+describe('samples behind a value', () => {
   function sampled(...metrics: number[]): DeviceDay {
     const day = emptyDeviceDay();
     for (const metricNo of metrics)
@@ -57,7 +57,7 @@ describe('whose samples make a value', () => {
     return day;
   }
 
-  test('its own, or those of the metric that it accompanies', () => {
+  test('finds its own samples, or those of the metric that it accompanies', () => {
     expect(sampledMetricsOf(highest)).toEqual([highest, heartRate]);
     expect(sampledMetricsOf(heartRate)).toEqual([heartRate]);
     expect(sampledMetricBehind(sampled(heartRate), highest)).toBe(heartRate);
@@ -65,7 +65,7 @@ describe('whose samples make a value', () => {
     expect(sampledMetricBehind(sampled(highest), heartRate)).toBeNull();
   });
 
-  test('a total of the device comes before', () => {
+  test('returns null if the device reported a total', () => {
     const day = sampled(heartRate);
     day.reported.set(heartRate, { micros: toMicros(60), owner: owner(first, 1) });
     expect(sampledMetricBehind(day, heartRate)).toBeNull();

@@ -3,13 +3,13 @@ import { metricsFedBy, readingOfDay, type DeviceDay } from '../day/device-day.ts
 import { chunkMs, type Chunk } from '../samples/chunk.ts';
 import { uuidText } from '../samples/owner.ts';
 
-/** Metrics whose samples can make the value of this one: its own, then those that it accompanies. */
+/** Metrics whose samples can determine the value of this one: the metric itself, then those that it accompanies. */
 export function sampledMetricsOf(metricNo: number): number[] {
   const others = metrics.filter(({ no }) => no !== metricNo && metricsFedBy(no).includes(metricNo));
   return [metricNo, ...others.map(({ no }) => no)];
 }
 
-/** Whose samples made a device's value of the day; null when it is not made of samples. */
+/** The metric whose samples determine a device's daily value. Null if the value does not come from samples. */
 export function sampledMetricBehind(day: DeviceDay, metricNo: number): number | null {
   if (readingOfDay(day, metricNo)?.from !== 'samples') return null;
   const speaksAlone = (from: number) => {
@@ -24,7 +24,7 @@ export function sampledMetricBehind(day: DeviceDay, metricNo: number): number | 
   return sampledMetricsOf(metricNo).find(speaksAlone) ?? null;
 }
 
-/** The readings of a day, and which batches they came with. */
+/** The readings of a day and the batches they arrived with. */
 export interface DaySamples {
   readonly count: number;
   readonly firstMs: number;
@@ -32,7 +32,7 @@ export interface DaySamples {
   readonly batches: readonly { batchId: string; createdMs: number; readings: number }[];
 }
 
-/** What chunks hold from `fromMs` up to `toMs`; null when there is nothing. */
+/** Readings in the chunks from `fromMs` up to `toMs`. Null if there are none. */
 export function samplesBetween(
   chunks: readonly { chunk: number; content: Chunk }[],
   fromMs: number,

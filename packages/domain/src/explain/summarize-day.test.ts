@@ -14,6 +14,7 @@ const day: DaySummary = {
   decision: { applied: 'priority', contributors: [1], verdicts: new Map() },
   candidates: 1,
   enabled: 1,
+  providers: 1,
   labelOf: (deviceNo) => `device ${deviceNo}`,
   missing: null,
   isPending: false,
@@ -21,41 +22,61 @@ const day: DaySummary = {
 
 describe('a value', () => {
   test.each([
-    [{}, 'Weight on 2026-03-01 is 72.13 kg: device 1 is the only enabled device with a value.'],
-    [{ candidates: 3, enabled: 1 }, / 2 devices with a value are left out by the settings\.$/],
-    [{ isPending: true }, /A change is still being worked in/],
+    [{}, 'Weight on 2026-03-01: 72.13 kg, from device 1, the only enabled device with a value.'],
+    [{ candidates: 3, enabled: 1 }, / This user's settings exclude 2 devices that reported a value\.$/],
+    [{ isPending: true }, / Recalculating\. The result predates the latest change\./],
+    [
+      { enabled: 3, candidates: 3, providers: 2, decision: { ...day.decision, applied: 'max' } },
+      'Weight on 2026-03-01: 72.13 kg, the highest value of 2 providers, from device 1.',
+    ],
+    [
+      { enabled: 2, candidates: 2, decision: { ...day.decision, applied: 'avg' } },
+      'Weight on 2026-03-01: 72.13 kg, from device 1, which ranks highest of 2 devices with a value.',
+    ],
+    [
+      { decision: { ...day.decision, contributors: [] }, isPending: true },
+      /^Weight on 2026-03-01: 72\.13 kg, which no connected and enabled device reports anymore\./,
+    ],
     [
       { enabled: 3, candidates: 3, decision: { ...day.decision, applied: 'merge', contributors: [2, 1] } },
-      'Weight on 2026-03-01 is 72.13 kg: the union over time of device 2 and device 1.',
+      'Weight on 2026-03-01: 72.13 kg, merged over time from device 2 and device 1.',
     ],
-  ] as [Partial<DaySummary>, string | RegExp][])('%#', (change, expected) => {
-    expect(summarizeDay({ ...day, ...change })).toMatch(expected);
-  });
+  ] as [Partial<DaySummary>, string | RegExp][])(
+    'states the value and its origin (case %#)',
+    (change, expected) => {
+      expect(summarizeDay({ ...day, ...change })).toMatch(expected);
+    },
+  );
 });
 
 describe('no value', () => {
   const none: DaySummary = { ...day, micros: null, candidates: 0, enabled: 0 };
   test.each([
     [{ missing: 'no_device' }, 'no device is connected'],
-    [{ missing: 'unsupported' }, 'no connected device can tell it'],
-    [{ missing: 'not_synced_yet' }, 'no device that takes part has synced since that day began'],
+    [{ missing: 'unsupported' }, 'no connected device can report it'],
+    [{ missing: 'not_synced_yet' }, 'no enabled device has synced since that day began'],
     [{ missing: 'not_reported' }, 'no device reported it'],
-    [{ missing: 'excluded' }, 'the settings leave out every provider that could tell it'],
+    [{ missing: 'excluded' }, "this user's settings exclude every provider that could report it"],
     [
       { missing: 'excluded', candidates: 1 },
-      '1 device has a value, but its provider is left out by the settings',
+      "1 device has a value, but this user's settings exclude its provider",
     ],
     [
       { metric: findMetric('pulse_pressure')! },
-      'it would be systolic − diastolic blood pressure, and not all of that is known',
+      'it is computed as systolic − diastolic blood pressure, and not all inputs are available',
     ],
-    [{ metric: findMetric('sleep_debt')! }, 'this version of the service does not work it out'],
-  ] as [Partial<DaySummary>, string][])('%#', (change, words) => {
-    expect(summarizeDay({ ...none, ...change })).toContain(`has no value on 2026-03-01: ${words}.`);
+    [{ metric: findMetric('sleep_debt')! }, 'this version of Tributary does not compute it'],
+    [
+      { metric: findMetric('training_load')! },
+      'it is computed with the strain score, and not all inputs are available',
+    ],
+  ] as [Partial<DaySummary>, string][])('states why there is no value (case %#)', (change, words) => {
+    expect(summarizeDay({ ...none, ...change })).toMatch(/^No value for .* on 2026-03-01: /);
+    expect(summarizeDay({ ...none, ...change })).toContain(`on 2026-03-01: ${words}.`);
   });
 });
 
-test('everything that is derived has its formula, and nothing else has', () => {
+test('has a formula for every derived metric and for no other', () => {
   const derived = [...derivedMetrics.map(({ no }) => no), ...sleepAnswers, ...workoutAnswers];
   const told = metrics.filter(({ no }) => formulaOf(no) !== null).map(({ no }) => no);
   expect(told.toSorted()).toEqual(derived.toSorted());

@@ -1,84 +1,105 @@
 import type { MissingReason } from '@tributary/contract';
+import { findMetric } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
+import { dailyOfScores } from '../scores/score-day.ts';
 import type { DayDecision } from './explain-day.ts';
 import { formulaOf } from './formulas.ts';
-import { amountWords, countWords, listWords } from './words.ts';
+import { amountWords, countWords, listWords, metricWords } from './words.ts';
 
-/** What a summary speaks about. */
+/** The facts of a summary. */
 export interface DaySummary {
   readonly metric: Metric;
   readonly date: string;
-  /** In millionths of the unit; null without a value. */
+  /** In millionths of the unit. Null if there is no value. */
   readonly micros: number | null;
   readonly decision: DayDecision;
-  /** How many devices have a value for the day, and how many of them take part. */
+  /** The number of devices with a value for the day, how many of them are enabled, and the number of their providers. */
   readonly candidates: number;
   readonly enabled: number;
-  /** What people call a device, by its number. */
+  readonly providers: number;
+  /** The label of a device by its number. */
   readonly labelOf: (deviceNo: number) => string;
   readonly missing: MissingReason | null;
-  /** Whether a change is still being worked in. */
+  /** Whether the value predates a change that the decision already includes. */
   readonly isPending: boolean;
 }
 
-/** The answer in a sentence or two. */
+/** Explains a day's value, or why there is none, in a few sentences. */
 export function summarizeDay(summary: DaySummary): string {
   const sentences = [valueSentence(summary)];
   const { candidates, enabled } = summary;
   if (summary.micros !== null && candidates > enabled)
     sentences.push(
-      `${countWords(candidates - enabled, 'device')} with a value ${candidates - enabled === 1 ? 'is' : 'are'} left out by the settings.`,
+      `This user's settings exclude ${countWords(candidates - enabled, 'device')} that reported a value.`,
     );
   if (summary.isPending)
     sentences.push(
-      'A change is still being worked in: the value is of before it, the reasons are of after it.',
+      'Recalculating. The result predates the latest change. The explanation already includes it.',
     );
   return sentences.join(' ');
 }
 
 function valueSentence(summary: DaySummary): string {
   const { metric, date, micros } = summary;
-  if (micros === null) return `${metric.displayName} has no value on ${date}: ${missingWords(summary)}.`;
-  return `${metric.displayName} on ${date} is ${amountWords(metric, micros)}: ${originWords(summary)}.`;
+  if (micros === null) return `No value for ${metricWords(metric)} on ${date}: ${missingWords(summary)}.`;
+  return `${metric.displayName} on ${date}: ${amountWords(metric, micros)}, ${originWords(summary)}.`;
 }
 
-function originWords({ metric, decision, enabled, labelOf }: DaySummary): string {
+function originWords({ metric, decision, enabled, providers, labelOf }: DaySummary): string {
   const { applied, contributors } = decision;
   const formula = formulaOf(metric.no);
   const labels = contributors.map(labelOf);
-  if (contributors.length === 0) return formula ?? 'it follows from other values';
-  if (formula !== null) return `a part of ${formula} is missing, so that the total of ${labels[0]!} serves`;
-  if (enabled === 1) return `${labels[0]!} is the only enabled device with a value`;
-  const devices = countWords(enabled, 'device');
-  switch (applied) {
-    case 'priority':
-      return `of ${devices} with a value, ${labels[0]!} ranks first`;
-    case 'max':
-      return `the largest value, from ${labels[0]!}, of ${devices} with one`;
-    case 'avg':
-      return `the mean of ${listWords(labels)}`;
-    case 'sum':
-      return `the sum of ${listWords(labels)}`;
-    case 'merge':
-      return `the union over time of ${listWords(labels)}`;
+  if (contributors.length === 0) {
+    if (formula !== null) return `computed as ${formula}`;
+    // A reported metric has a value without contributors only until it is recomputed.
+    if (metric.defaultMethod !== null) return 'which no connected and enabled device reports anymore';
+    const score = scoreOf(metric);
+    return score === null ? 'computed from other values' : `computed with the ${score} score`;
   }
+  if (formula !== null) return `the total from ${labels[0]!}, because part of ${formula} is missing`;
+  if (enabled === 1) return `from ${labels[0]!}, the only enabled device with a value`;
+  // Several devices of one provider count once with every method.
+  if (applied === 'priority' || (applied !== 'merge' && providers === 1))
+    return `from ${labels[0]!}, which ranks highest of ${countWords(enabled, 'device')} with a value`;
+  switch (applied) {
+    case 'max':
+      return `the highest value of ${countWords(providers, 'provider')}, from ${labels[0]!}`;
+    case 'avg':
+      return `the average of the values from ${listWords(labels)}`;
+    case 'sum':
+      return `the sum of the values from ${listWords(labels)}`;
+    case 'merge':
+      return `merged over time from ${listWords(labels)}`;
+  }
+}
+
+/** The score that a daily value is computed with, such as `strain`. Null if there is none. */
+function scoreOf({ id }: Metric): string | null {
+  const type = dailyOfScores[id];
+  return type === undefined ? null : metricWords(findMetric(type)!);
 }
 
 function missingWords({ metric, candidates, missing }: DaySummary): string {
   const formula = formulaOf(metric.no);
-  if (formula !== null) return `it would be ${formula}, and not all of that is known`;
-  if (metric.defaultMethod === null) return 'this version of the service does not work it out';
+  if (formula !== null) return `it is computed as ${formula}, and not all inputs are available`;
+  if (metric.defaultMethod === null) {
+    const score = scoreOf(metric);
+    return score === null
+      ? 'this version of Tributary does not compute it'
+      : `it is computed with the ${score} score, and not all inputs are available`;
+  }
   switch (missing) {
     case 'no_device':
       return 'no device is connected';
     case 'excluded':
-      return candidates > 0
-        ? `${countWords(candidates, 'device has a value, but its', 'devices have a value, but their')} provider is left out by the settings`
-        : 'the settings leave out every provider that could tell it';
+      if (candidates === 0) return "this user's settings exclude every provider that could report it";
+      return candidates === 1
+        ? "1 device has a value, but this user's settings exclude its provider"
+        : `${countWords(candidates, 'device')} have a value, but this user's settings exclude the provider of each`;
     case 'unsupported':
-      return 'no connected device can tell it';
+      return 'no connected device can report it';
     case 'not_synced_yet':
-      return 'no device that takes part has synced since that day began';
+      return 'no enabled device has synced since that day began';
     case 'not_reported':
     case null:
       return 'no device reported it';

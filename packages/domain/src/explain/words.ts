@@ -1,19 +1,19 @@
+import type { DeviceKind } from '@tributary/contract';
 import type { Metric } from '../catalog/metric.ts';
-import type { DeviceFacts } from '../devices/device-facts.ts';
 import { roundTo } from '../round.ts';
 import { fromMicros } from '../samples/micros.ts';
 
-/** A number as people read it: `8,420.5`. */
+/** A number for display: `8,420.5`. */
 export function numberWords(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
-/** A value with its unit, rounded as it is shown: `8,420` steps, `72.1 kg`. */
+/** A value with its unit, rounded for display: `8,420` steps, `72.1 kg`. */
 export function amountWords(metric: Metric, micros: number): string {
   return withUnit(metric, roundTo(fromMicros(micros), metric.precision));
 }
 
-/** Two values so that a difference between them shows: as they are shown, or with all digits where those are equal. */
+/** Two values with a visible difference: rounded for display, or with all digits if the rounded values are equal. */
 export function differenceWords(metric: Metric, a: number, b: number): [string, string] {
   const [first, second] = [amountWords(metric, a), amountWords(metric, b)];
   if (first !== second) return [first, second];
@@ -29,11 +29,44 @@ export function countWords(count: number, one: string, several = `${one}s`): str
   return `${numberWords(count)} ${count === 1 ? one : several}`;
 }
 
-/** What a rank is about: the kind, and which way the data came. */
-export function rankWords({ kind, onDevice }: Pick<DeviceFacts, 'kind' | 'onDevice'>, rank: number): string {
-  const way = onDevice ? 'through the Mobile SDK' : 'of a cloud';
-  const what = kind === 'other' ? 'device of another kind' : kind.replaceAll('_', ' ');
-  return `${what} ${way} (rank ${rank})`;
+const kindPlurals: Readonly<Record<DeviceKind, string>> = {
+  ring: 'rings',
+  watch: 'watches',
+  band: 'bands',
+  chest_strap: 'chest straps',
+  headband: 'headbands',
+  bed_sensor: 'bed sensors',
+  scale: 'scales',
+  cgm: 'CGMs',
+  meter: 'meters',
+  bike_computer: 'bike computers',
+  phone: 'phones',
+  food_app: 'food apps',
+  manual: 'manual entries',
+  other: 'devices of unknown type',
+};
+
+/** All devices of a kind: `watches`. */
+export function kindWords(kind: DeviceKind): string {
+  return kindPlurals[kind];
+}
+
+const spelledNumbers = ['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
+
+/** A count that starts a sentence: `One session`, `12 sessions`. */
+export function startCountWords(count: number, one: string, several = `${one}s`): string {
+  return `${spelledNumbers[count] ?? numberWords(count)} ${count === 1 ? one : several}`;
+}
+
+/** The name of a metric inside a sentence: `deep sleep`, but `REM sleep`. */
+export function metricWords({ displayName }: Pick<Metric, 'displayName'>): string {
+  const isAcronym = /^[A-Z][A-Z0-9]/.test(displayName);
+  return isAcronym ? displayName : displayName.charAt(0).toLowerCase() + displayName.slice(1);
+}
+
+/** Text that starts a sentence. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** An instant in UTC. */

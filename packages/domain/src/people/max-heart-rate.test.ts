@@ -5,23 +5,23 @@ import { maxHeartRateOn, type HeartRateFacts } from './max-heart-rate.ts';
 
 const day = parseDay('2026-03-02')!;
 const unknown: HeartRateFacts = { entered: null, birthDay: null, highestByDay: new Map() };
-/** Predicts 208 − 0.7 × 40 = 180, of which 85 % are 153. */
+/** Predicts 208 − 0.7 × 40 = 180, of which 85% is 153. */
 const forty: HeartRateFacts = { ...unknown, birthDay: parseDay('1986-03-02') };
 
-describe('the maximum heart rate', () => {
-  test('is what the person entered, whatever else is known', () => {
+describe('maximum heart rate', () => {
+  test('uses the value that the user entered before everything else', () => {
     expect(maxHeartRateOn(day, { ...forty, entered: 171.5, highestByDay: new Map([[day, 200]]) })).toBe(
       171.5,
     );
   });
 
-  test('is predicted by the age on that day', () => {
+  test('is predicted from the age on that day', () => {
     expect(maxHeartRateOn(day, forty)).toBe(180);
     expect(maxHeartRateOn(day - 1, forty)).toBeCloseTo(208 - 0.7 * 39, 10);
     expect(maxHeartRateOn(day, unknown)).toBe(185);
   });
 
-  test('is the highest one observed, if that reaches 85 % of the prediction', () => {
+  test('uses the highest observed value if it reaches 85% of the prediction', () => {
     const observed = (bpm: number) => new Map([[day - 3, bpm]]);
     expect(maxHeartRateOn(day, { ...forty, highestByDay: observed(153) })).toBe(153);
     expect(maxHeartRateOn(day, { ...forty, highestByDay: observed(152) })).toBe(180);
@@ -30,7 +30,7 @@ describe('the maximum heart rate', () => {
     expect(maxHeartRateOn(day, { ...unknown, highestByDay: observed(157) })).toBe(185);
   });
 
-  test('looks at 180 days, the day itself included, and never ahead', () => {
+  test('considers the last 180 days, including the day itself, and no later days', () => {
     const highestByDay = new Map([
       [day - 180, 199],
       [day - 179, 190],
@@ -43,7 +43,7 @@ describe('the maximum heart rate', () => {
   });
 });
 
-test('age counts completed years, also of those born on 29 February', () => {
+test('counts completed years, including for birthdays on February 29', () => {
   const on = (birth: string, date: string) => ageOn(parseDay(birth)!, parseDay(date)!);
   expect(on('1990-04-12', '2026-04-11')).toBe(35);
   expect(on('1990-04-12', '2026-04-12')).toBe(36);

@@ -1,27 +1,27 @@
 import type { DayNumber } from '../days.ts';
 import { ageOn } from './age.ts';
 
-/** What is known about how fast a person's heart can beat. */
+/** Inputs for a person's maximum heart rate. */
 export interface HeartRateFacts {
-  /** What the profile says, in beats a minute. */
+  /** The value from the profile, in beats per minute. */
   readonly entered: number | null;
   readonly birthDay: DayNumber | null;
-  /** The highest heart rate of each day that has one. */
+  /** The highest heart rate of each day with data. */
   readonly highestByDay: Pick<ReadonlyMap<DayNumber, number>, 'get'>;
 }
 
-/** A maximum that was reached within so many days, the day itself included, still holds. */
+/** An observed maximum stays valid for this number of days, including the day itself. */
 export const observedDays = 180;
 
-/** An observed maximum below this share of the prediction only says that nobody tried. */
+/** A lower observed maximum only shows that the person did not exert themselves. */
 const leastShareOfPrediction = 0.85;
 
-/** Stands for the prediction where the age is unknown. */
+/** Replaces the prediction if the age is unknown. */
 const withoutAge = 185;
 
 /**
- * The maximum heart rate of a person on a day: what the person entered, else the highest one observed lately if it comes near to what
- * age predicts (Tanaka 2001), else that prediction.
+ * The maximum heart rate of a person on a day: the entered value, else the highest recent observation if it comes close to the prediction
+ * by age (Tanaka 2001), else the prediction.
  */
 export function maxHeartRateOn(day: DayNumber, { entered, birthDay, highestByDay }: HeartRateFacts): number {
   if (entered !== null) return entered;
@@ -30,7 +30,7 @@ export function maxHeartRateOn(day: DayNumber, { entered, birthDay, highestByDay
   return observed >= leastShareOfPrediction * predicted ? observed : predicted;
 }
 
-/** 0 where nothing was observed. */
+/** 0 if nothing was observed. */
 function highestOf(highestByDay: HeartRateFacts['highestByDay'], day: DayNumber): number {
   let highest = 0;
   for (let at = day - observedDays + 1; at <= day; at += 1)

@@ -1,4 +1,4 @@
-/** Grows as it is written. Numbers are varints: seven bits a byte, lowest first. */
+/** A buffer that grows as data is written. Numbers are varints: seven bits per byte, lowest first. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -8,7 +8,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A whole number from 0 to 2^53 − 1. */
+  /** An integer from 0 to 2^53 − 1. */
   varint(value: number): void {
     this.#reserve(8);
     if (value < 0x80) {
@@ -27,12 +27,15 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** A whole number of either sign, zigzag: small magnitudes stay small. */
+  /** A signed integer in zigzag encoding, which keeps small magnitudes small. */
   signed(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** The differences of one whole number to the next, from zero. The many small ones are written in one go, which is what takes time. */
+  /**
+   * Writes each integer as its difference from the previous one, starting from zero. Runs of small differences are written in one loop,
+   * because this is the hot path.
+   */
   differences(numbers: Float64Array): void {
     this.#reserve(numbers.length * 8);
     const bytes = this.#bytes;
@@ -54,7 +57,7 @@ export class ByteWriter {
     this.#length = length;
   }
 
-  /** Eight bytes, little-endian: for numbers that are not whole. */
+  /** Eight bytes, little-endian, for numbers that are not integers. */
   float(value: number): void {
     this.#reserve(8);
     new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
@@ -79,7 +82,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote; throws when the bytes end too early. */
+/** Reads data written by `ByteWriter`. Throws if the data is truncated. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -94,7 +97,7 @@ export class ByteReader {
 
   byte(): number {
     const value = this.#bytes[this.#at++];
-    if (value === undefined) throw new RangeError('the bytes end too early');
+    if (value === undefined) throw new RangeError('unexpected end of data');
     return value;
   }
 
@@ -116,7 +119,7 @@ export class ByteReader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** What `differences` wrote, as the numbers themselves. */
+  /** Reads integers written by `differences`. */
   differences(into: Float64Array): void {
     const bytes = this.#bytes;
     let number = 0;
@@ -139,7 +142,7 @@ export class ByteReader {
 
   raw(length: number): Uint8Array {
     const bytes = this.#bytes.subarray(this.#at, this.#at + length);
-    if (bytes.length < length) throw new RangeError('the bytes end too early');
+    if (bytes.length < length) throw new RangeError('unexpected end of data');
     this.#at += length;
     return bytes;
   }

@@ -4,7 +4,7 @@ import { microsPerUnit } from './micros.ts';
 import { readOwners, writeOwners } from './owner-codec.ts';
 
 /**
- * The layout of a chunk, version 1. Whole numbers are varints.
+ * The layout of a chunk, version 1. Integers are varints.
  *
  *   version, flags (1 milliseconds, 2 durations, 4 deletions, 8 times as runs), decimals of the values, number of readings
  *   owners
@@ -60,11 +60,11 @@ export function encodeChunk(chunk: Chunk, index: number): Uint8Array {
   return out.finish();
 }
 
-/** Throws when the bytes are not a chunk that this version can read. */
+/** Throws if this version cannot decode the bytes. */
 export function decodeChunk(bytes: Uint8Array, index: number): Chunk {
   const input = new ByteReader(bytes);
   const found = input.byte();
-  if (found !== version) throw new Error(`a chunk of version ${found} cannot be read`);
+  if (found !== version) throw new Error(`unsupported chunk version ${found}`);
   const flags = input.byte();
   const unitMs = flags & inMilliseconds ? 1 : 1000;
   const scale = microsPerUnit / 10 ** input.byte();
@@ -127,7 +127,7 @@ function scaledValues(values: Float64Array, count: number, scale: number): Float
   return scaled;
 }
 
-/** How many decimals the values really have: whole heart rates take one byte each. */
+/** The number of decimals that the values use. With none, each heart rate takes one byte. */
 function decimalsOf(values: Float64Array): number {
   let decimals = 0;
   let scale = microsPerUnit;
@@ -164,7 +164,7 @@ function readRuns(input: ByteReader, into: Numbers): void {
   for (let at = 0; at < into.length;) {
     const value = input.varint();
     const end = at + input.varint();
-    if (end > into.length || end === at) throw new RangeError('a run ends outside of its chunk');
+    if (end > into.length || end === at) throw new RangeError('a run extends beyond its chunk');
     into.fill(value, at, end);
     at = end;
   }

@@ -1,17 +1,17 @@
 import { compareOwners, compareStamps, type Owner } from './owner.ts';
 
-/** Samples of one device and metric are kept in pieces of four hours UTC: long enough to pack well, short enough to rewrite often. */
+/** Samples of a device and metric are stored in chunks of four hours UTC. That is long enough to compress well and short enough to rewrite often. */
 export const chunkMs = 4 * 3_600_000;
 
-/** Readings in order of time, one at most for a moment. */
+/** Readings sorted by time, at most one per instant. */
 export interface Chunk {
   /** Milliseconds from the start of the chunk, ascending. */
   times: Int32Array;
-  /** In millionths of the unit; NaN where a deletion stands in place of a value. */
+  /** In millionths of the unit. NaN for a deletion. */
   values: Float64Array;
-  /** How long each reading lasts, in milliseconds; null when all are moments. */
+  /** Duration of each reading in milliseconds. Null if all are instantaneous. */
   durations: Int32Array | null;
-  /** For each reading, the index of who says it. */
+  /** The index of each reading's owner. */
   ownerOf: Uint16Array;
   owners: readonly Owner[];
 }
@@ -27,14 +27,14 @@ export function noCounts(): MergeCounts {
   return { new: 0, updated: 0, duplicate: 0, deleted: 0 };
 }
 
-/** Which chunk holds an instant. */
+/** The chunk that contains an instant. */
 export function chunkOf(instantMs: number): number {
   return Math.floor(instantMs / chunkMs);
 }
 
 /**
- * The union of two chunks of the same span, with the later reading wherever both speak. Which one is `base` changes only what is
- * counted: the content, and so the bytes, are the same in any order and after any repetition.
+ * Merges two chunks of the same span. Where both have a reading, the later one wins. The choice of `base` affects only the counts: the
+ * content, and so the bytes, are the same in any order and after any repetition.
  */
 export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCounts): Chunk {
   if (!base) {
@@ -63,7 +63,7 @@ export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCo
   const shift = base.owners.length;
   let left = 0;
   let right = 0;
-  // Runs of one side are copied whole: readings of two batches seldom alternate.
+  // Copies runs from one side at once, because readings of two batches seldom alternate.
   while (left < base.times.length || right < incoming.times.length) {
     const limit = right < incoming.times.length ? incoming.times[right]! : Infinity;
     const leftStart = left;
@@ -92,7 +92,7 @@ export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCo
   return compact(merged, length);
 }
 
-/** Whether a reading of an incoming owner replaces one of a base owner; each pair is compared once. */
+/** Whether a reading of an incoming owner replaces one of a base owner. Each pair is compared once. */
 function stampComparison(
   base: Chunk,
   incoming: Chunk,
@@ -125,7 +125,7 @@ function count(
   else counts.duplicate += 1;
 }
 
-/** Drops owners that own nothing any more and puts the rest in their one order. */
+/** Drops owners without readings and sorts the rest. */
 function compact(chunk: Chunk, length: number): Chunk {
   const ownerOf = chunk.ownerOf.subarray(0, length);
   const used = new Uint8Array(chunk.owners.length);

@@ -1,7 +1,7 @@
 import type { Interval } from '../consolidate/intervals.ts';
 import type { Chunk } from './chunk.ts';
 
-/** The readings of a chunk that start from `fromMs` up to `toMs`, each with the time it lasts. Values are millionths of the unit. */
+/** The readings of a chunk that start from `fromMs` up to `toMs`, as intervals. Values are millionths of the unit. */
 export function intervalsOfChunk(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Interval[] {
   const { times, values, durations } = chunk;
   const intervals: Interval[] = [];

@@ -1,6 +1,6 @@
 /**
- * Values are kept as whole millionths of the metric's unit: sums of them are exact, whatever the order, and six decimals are more
- * than any device measures. Rounding to what people read happens once, at output.
+ * Values are stored as whole millionths of the metric's unit. Sums are exact in any order, and six decimals exceed the precision of any
+ * device. Values are rounded for display once, on output.
  */
 export const microsPerUnit = 1_000_000;
 

@@ -3,7 +3,7 @@ import type { Owner } from './owner.ts';
 
 const minutesADay = 1440;
 
-/** A count, then for each owner its creation time from a moment nearby, batch id, offset + 1 day or 0, and unit. */
+/** A count, then for each owner its creation time relative to a nearby instant, batch ID, offset + 1 day or 0, and unit. */
 export function writeOwners(out: ByteWriter, owners: readonly Owner[], nearMs: number): void {
   out.varint(owners.length);
   for (const owner of owners) {

@@ -1,18 +1,18 @@
 /**
- * Who says a value: the batch it came with. Of two readings of one device, metric and start the one whose batch was created later
- * wins, then the greater batch id, whatever the order of arrival.
+ * The batch that a value came with. If a device has two readings of a metric with the same start, the one whose batch was created later
+ * wins, then the one with the greater batch ID, regardless of the order of arrival.
  */
 export interface Owner {
   createdMs: number;
-  /** Sixteen bytes of the batch's UUID. */
+  /** The 16 bytes of the batch's UUID. */
   batchId: Uint8Array;
-  /** The source's offset from UTC, kept for provenance; null when it gave none. */
+  /** The source's offset from UTC, stored for provenance. Null if the source reported none. */
   utcOffsetMinutes: number | null;
-  /** In which unit the value came: see `unitCodeOf`. */
+  /** The original unit of the value. See `unitCodeOf`. */
   unitCode: number;
 }
 
-/** Positive when `a` wins over `b`; zero for readings of one batch. */
+/** Positive if `a` wins over `b`, zero for readings of the same batch. */
 export function compareStamps(a: Owner, b: Owner): number {
   return a.createdMs - b.createdMs || compareBytes(a.batchId, b.batchId);
 }
@@ -34,7 +34,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return 0;
 }
 
-/** The bytes of a UUID as text; the order of bytes is the order of the lower-case text. */
+/** Parses the text form of a UUID. Its bytes sort like the lowercase text. */
 export function uuidBytes(uuid: string): Uint8Array {
   const bytes = new Uint8Array(16);
   let at = 0;

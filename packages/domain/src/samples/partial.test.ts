@@ -12,7 +12,7 @@ function chunkOf(readings: [time: number, value: number, duration?: number][]): 
   };
 }
 
-test('every minute counts alike, however many readings it holds', () => {
+test('weights every minute equally, regardless of its number of readings', () => {
   const part = summarize(
     chunkOf([
       [0, 60],
@@ -27,7 +27,7 @@ test('every minute counts alike, however many readings it holds', () => {
   expect(part).toMatchObject({ count: 3, sum: 240, min: 70, max: 100, last: 100, lastMs: 60_000 });
 });
 
-test('a reading that lasts longer than a minute speaks for as long as it lasts', () => {
+test('weights a reading longer than a minute by its duration', () => {
   const part = summarize(
     chunkOf([
       [0, 60],
@@ -40,7 +40,7 @@ test('a reading that lasts longer than a minute speaks for as long as it lasts',
   expect(meanOf(part)).toBe(80); // (60 + 2 × 90) / 3
 });
 
-test('only readings from the first moment up to the last count, and deletions never', () => {
+test('counts readings from the start of the range up to its end, without deletions', () => {
   const chunk = chunkOf([
     [0, 1],
     [10, 2],
@@ -52,7 +52,7 @@ test('only readings from the first moment up to the last count, and deletions ne
   expect(summarize(chunk, 1_000, 1_020, 1_030)).toBeNull();
 });
 
-test('parts of a day add up to the whole', () => {
+test('combines parts of a day into the same result as the whole day', () => {
   const chunk = chunkOf([
     [0, 10],
     [60_000, 20],

@@ -1,26 +1,26 @@
 import type { Chunk } from './chunk.ts';
 
-/** What a stretch of samples gives to the day it lies in. Values are millionths of the unit. */
+/** Aggregated samples of part of a day. Values are millionths of the unit. */
 export interface Partial {
   count: number;
   sum: number;
-  /** Time that is spoken for: a minute for each minute with readings, or as long as a longer reading lasts. */
+  /** Time covered by readings: one minute for each minute with readings, or the duration of a longer reading. */
   spokenMs: number;
-  /** Each mean times the minutes for which it speaks, added up. */
+  /** The sum of all means, each multiplied by the minutes it covers. */
   weighted: number;
   /** Lowest and highest mean of a minute. */
   min: number;
   max: number;
-  /** The latest reading, in milliseconds since 1970. */
+  /** Time of the latest reading, in milliseconds since 1970. */
   lastMs: number;
   last: number;
-  /** In which unit the latest reading came: see `unitCodeOf`. */
+  /** The original unit of the latest reading. See `unitCodeOf`. */
   unitCode: number;
 }
 
 const minuteMs = 60_000;
 
-/** Sums up the readings of a chunk from `fromMs` up to `toMs`; null when there are none. */
+/** Aggregates the readings of a chunk from `fromMs` up to `toMs`. Null if there are none. */
 export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Partial | null {
   const { times, values, durations, ownerOf, owners } = chunk;
   const total: Partial = {
@@ -89,7 +89,7 @@ function lowerBound(times: Int32Array, wanted: number): number {
   return low;
 }
 
-/** Puts the parts of one day together, in order of time. */
+/** Combines the parts of one day, which must be sorted by time. */
 export function addPartials(parts: readonly Partial[]): Partial {
   const [first, ...rest] = parts;
   const total = { ...first! };
@@ -107,7 +107,7 @@ export function addPartials(parts: readonly Partial[]): Partial {
   return total;
 }
 
-/** The time-weighted mean: every spoken minute counts alike, however many readings it holds. */
+/** The time-weighted mean. Every covered minute counts equally, regardless of its number of readings. */
 export function meanOf(part: Partial): number {
   return part.weighted / (part.spokenMs / minuteMs);
 }

@@ -12,7 +12,7 @@ function points(...readings: [timeMs: number, micros: number][]): Points {
   };
 }
 
-test('a chunk gives its readings of the stretch, with their units, and no deletions', () => {
+test('returns the readings of a chunk in the range with their units, without deletions', () => {
   const owner = { createdMs: 0, batchId: new Uint8Array(16), utcOffsetMinutes: null };
   const chunk: Chunk = {
     times: Int32Array.of(0, 10, 20, 30, 40),
@@ -32,19 +32,19 @@ test('a chunk gives its readings of the stretch, with their units, and no deleti
   });
 });
 
-test('merged stretches stand where they start, each with its device', () => {
+test('places merged intervals at their start with their device', () => {
   const merged = pointsOfMerged([{ startMs: 5, endMs: 9, value: 3, deviceNo: 2 }]);
   expect(merged).toEqual({ timesMs: [5], micros: [3], unitCodes: null, devices: [2] });
 });
 
-test('parts are joined one behind the other; of none there is nothing', () => {
+test('joins parts in order and returns empty points without parts', () => {
   expect(joinPoints([points([1, 10]), points([2, 20])])).toEqual(points([1, 10], [2, 20]));
   expect(joinPoints([]).timesMs).toEqual([]);
 });
 
 describe('buckets', () => {
   const some = points([100, 10], [109, 20], [110, 30], [131, 40]);
-  test('start at the origin and hold the mean, or the sum of what adds up; empty ones are left out', () => {
+  test('start at the origin, contain the mean or the sum, and are omitted if empty', () => {
     expect(bucketPoints(some, 100, 10, 'avg')).toMatchObject({
       timesMs: [100, 110, 130],
       micros: [15, 30, 40],
@@ -59,7 +59,7 @@ describe('buckets', () => {
     });
   });
 
-  test('sums of buckets are sums of readings, whatever the length', () => {
+  test('preserve the sum of all readings for any bucket length', () => {
     const readings = fc.uniqueArray(fc.nat(100_000), { maxLength: 60 });
     fc.assert(
       fc.property(readings, fc.integer({ min: 1, max: 5000 }), (times, length) => {

@@ -2,15 +2,15 @@ import type { Aggregation } from '../catalog/metric.ts';
 import type { MergedInterval } from '../consolidate/merge-intervals.ts';
 import type { Chunk } from './chunk.ts';
 
-/** Values in order of time, ready to be shown. Every list is as long as the first. */
+/** Values sorted by time, ready for display. All lists have the same length. */
 export interface Points {
   /** Milliseconds since 1970. */
   timesMs: number[];
   /** In millionths of the unit. */
   micros: number[];
-  /** In which unit each came: see `unitCodeOf`; null where a value is made of several. */
+  /** The original unit of each value. See `unitCodeOf`. Null if values combine several readings. */
   unitCodes: number[] | null;
-  /** Whose each is; null where all are of one device. */
+  /** The device of each value. Null if all are from one device. */
   devices: number[] | null;
 }
 
@@ -34,7 +34,7 @@ export function pointsOfChunk(chunk: Chunk, startMs: number, fromMs: number, toM
   return points;
 }
 
-/** Merged stretches as points: each where it starts. */
+/** Merged intervals as points at their start. */
 export function pointsOfMerged(intervals: readonly MergedInterval[]): Points {
   return {
     timesMs: intervals.map(({ startMs }) => startMs),
@@ -44,7 +44,7 @@ export function pointsOfMerged(intervals: readonly MergedInterval[]): Points {
   };
 }
 
-/** Several stretches of one series, one behind the other. */
+/** Joins consecutive parts of one series. */
 export function joinPoints(parts: readonly Points[]): Points {
   const [first] = parts;
   if (first && parts.length === 1) return first;
@@ -57,8 +57,9 @@ export function joinPoints(parts: readonly Points[]): Points {
 }
 
 /**
- * One value for each stretch of `lengthMs` from `originMs` on that has readings, at its start: their sum for what adds up, else
- * their mean. A reading counts where it starts, so that sums of stretches are sums of readings. In one of several devices the first counts.
+ * One value per bucket of `lengthMs` from `originMs`, placed at the start of the bucket: the sum for additive metrics, else the mean. A
+ * reading belongs to the bucket it starts in, so that sums of buckets equal sums of readings. Buckets without readings are omitted. If a
+ * bucket has several devices, the first one is its device.
  */
 export function bucketPoints(
   { timesMs, micros, devices }: Points,

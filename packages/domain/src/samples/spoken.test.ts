@@ -15,14 +15,14 @@ function chunkOf(readings: [time: number, value: number, duration?: number][], d
   };
 }
 
-/** [minutes from the start of the chunk, length in minutes, value], in order of time. */
+/** [minutes from the start of the chunk, length in minutes, value], sorted by time. */
 function toldBy(chunk: Chunk, fromMs = startMs, toMs = startMs + 240 * minuteMs): number[][] {
   return spokenBy(chunk, startMs, fromMs, toMs)
     .map((one) => [(one.startMs - startMs) / minuteMs, (one.endMs - one.startMs) / minuteMs, one.micros])
     .sort(([a], [b]) => a! - b!);
 }
 
-test('readings of one minute speak for it together, with their mean', () => {
+test('averages the readings within one minute', () => {
   const readings: [number, number][] = [
     [0, 60],
     [59_999, 80],
@@ -38,7 +38,7 @@ test('readings of one minute speak for it together, with their mean', () => {
   expect(toldBy(chunkOf(readings, false))).toEqual(told);
 });
 
-test('a reading speaks for as long as it lasts, and for a minute at least', () => {
+test('covers the duration of a reading, and at least one minute', () => {
   expect(
     toldBy(
       chunkOf([
@@ -54,7 +54,7 @@ test('a reading speaks for as long as it lasts, and for a minute at least', () =
   ]);
 });
 
-test('what was deleted says nothing', () => {
+test('ignores deleted readings', () => {
   expect(
     toldBy(
       chunkOf([
@@ -67,7 +67,7 @@ test('what was deleted says nothing', () => {
   expect(toldBy(chunkOf([]))).toEqual([]);
 });
 
-test('a reading belongs to the stretch it starts in, also where it ends later', () => {
+test('includes readings that start in the range, even if they end later', () => {
   const chunk = chunkOf([
     [0, 60],
     [60_000, 70],

@@ -1,6 +1,6 @@
 import type { Chunk } from './chunk.ts';
 
-/** A stretch of time for which a value speaks, in millionths of the unit. */
+/** A span of time with the value that applies to it, in millionths of the unit. */
 export interface Spoken {
   startMs: number;
   endMs: number;
@@ -10,8 +10,8 @@ export interface Spoken {
 const minuteMs = 60_000;
 
 /**
- * What the readings of a chunk that start from `fromMs` up to `toMs` speak for: a reading longer than a minute for as long as it lasts,
- * all others together for the minute they lie in, with their mean. Daily means and peaks count in the same way.
+ * The spans that readings starting from `fromMs` up to `toMs` cover. A reading longer than a minute covers its duration. All others cover
+ * the minute they start in, with their mean. Daily means and peaks use the same rule.
  */
 export function spokenBy(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Spoken[] {
   const { times, values, durations } = chunk;

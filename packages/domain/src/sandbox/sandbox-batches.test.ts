@@ -4,12 +4,12 @@ import { describe, expect, inject, test } from 'vitest';
 import { countValues, readBatch } from '../batch/read-batch.ts';
 import { dayEndMs, dayStartMs, parseDay } from '../days.ts';
 import { sandboxBatches, type SandboxBatch, type SandboxSpan } from './sandbox-batches.ts';
-import { truthOf } from './truth.ts';
+import { truthOf } from './day/truth.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** The span of whole days from a date on. */
+/** A span of whole days from a date. */
 function spanOf(firstDate: string, days: number, over: Partial<SandboxSpan> = {}): SandboxSpan {
   const firstDay = parseDay(firstDate)!;
   const timezone = over.timezone ?? 'Europe/Berlin';
@@ -19,11 +19,11 @@ function spanOf(firstDate: string, days: number, over: Partial<SandboxSpan> = {}
 
 const of = (batches: SandboxBatch[], kind: string) => batches.find(({ device }) => device.kind === kind)!;
 
-/** Everything that was told, as `device metric time` → value, and sessions by their ids. */
+/** All reported values by `device metric time`, and sessions by ID. Throws if something is reported twice. */
 function told(batches: SandboxBatch[]): Map<string, unknown> {
   const all = new Map<string, unknown>();
   const add = (key: string, value: unknown) => {
-    if (all.has(key)) throw new Error(`${key} is told twice`);
+    if (all.has(key)) throw new Error(`${key} is reported twice`);
     all.set(key, value);
   };
   for (const { device, series, records, sleep, workouts } of batches) {
@@ -37,7 +37,7 @@ function told(batches: SandboxBatch[]): Map<string, unknown> {
   return all;
 }
 
-/** The sum of a metric over all that a device tells. */
+/** The sum of a metric over everything a device reports. */
 function total(batch: SandboxBatch, metric: string): number {
   const inSeries = batch.series.flatMap((one) => (one.metric === metric ? one.values : []));
   const inRecords = batch.records.flatMap((one) => (one.metric === metric ? [one.value] : []));
@@ -52,7 +52,7 @@ function rejectionsOf(batch: SandboxBatch, receivedMs: number): unknown[] {
   return read.rejections.listed;
 }
 
-/** Weeks in which clocks change: by an hour, by half an hour, at midnight, or by a whole day that never was. */
+/** Weeks with clock changes: by an hour, by half an hour, at midnight, and by a skipped day. */
 const weeks = [
   ['2026-03-25', 'Europe/Berlin'],
   ['2026-10-20', 'America/New_York'],
@@ -64,7 +64,7 @@ const weeks = [
   ['2026-01-05', 'Asia/Kathmandu'],
 ] as const;
 
-describe.each(archetypes)('the uploads of %s', (archetype) => {
+describe.each(archetypes)('uploads of %s', (archetype) => {
   const made = weeks.flatMap(([date, timezone]) =>
     (inject('thorough') ? ['1', '2', '3'] : ['1']).map((seed) =>
       spanOf(date, 7, { archetype, timezone, seed }),
@@ -72,7 +72,7 @@ describe.each(archetypes)('the uploads of %s', (archetype) => {
   );
   const uploads = made.map((span) => ({ span, batches: sandboxBatches(span) }));
 
-  test('are taken without any refusal', () => {
+  test('are accepted without rejections', () => {
     for (const { span, batches } of uploads) {
       expect(batches.length).toBeGreaterThanOrEqual(3);
       for (const batch of batches) {
@@ -82,7 +82,7 @@ describe.each(archetypes)('the uploads of %s', (archetype) => {
     }
   });
 
-  test('tell every moment once, and no session over another', () => {
+  test('report every instant once and contain no overlapping sessions', () => {
     for (const { batches } of uploads) {
       told(batches);
       for (const { sleep, workouts } of batches) {
@@ -101,7 +101,7 @@ describe('a week', () => {
   const truth = truthOf(span, 0, 6);
   const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
 
-  test('is one upload of each device', () => {
+  test('consists of one upload per device', () => {
     expect(batches.map(({ device }) => [device.id, device.provider, device.kind])).toEqual([
       ['ring-6265bd4d', 'oura', 'ring'],
       ['watch-40da15e3', 'garmin', 'watch'],
@@ -110,12 +110,12 @@ describe('a week', () => {
     ]);
   });
 
-  test('gives the same bytes again', () => {
+  test('is reproducible to the byte', () => {
     expect(JSON.stringify(sandboxBatches(span))).toBe(JSON.stringify(batches));
     expect(JSON.stringify(sandboxBatches({ ...span, seed: '3fa2b1c1' }))).not.toBe(JSON.stringify(batches));
   });
 
-  test('begins with the night before its first day, and tells every night twice', () => {
+  test('begins with the night before its first day and reports every night on two devices', () => {
     const ids = ['02', '03', '04', '05', '06', '07', '08'].map((day) => `sleep-2026-03-${day}`);
     expect(of(batches, 'watch').sleep.map(({ id }) => id)).toEqual(ids);
     expect(of(batches, 'ring').sleep.flatMap(({ id }) => (id.startsWith('sleep') ? [id] : []))).toEqual(ids);
@@ -124,7 +124,7 @@ describe('a week', () => {
     );
   });
 
-  test('has steps near the truth on every device, the fewest on the phone', () => {
+  test('reports steps close to the truth on every device, with the fewest on the phone', () => {
     const walked = sum(truth.flatMap(({ steps }) => steps));
     const share = (kind: string) => total(of(batches, kind), 'steps') / walked;
     expect(share('watch')).toBeCloseTo(1, 1);
@@ -133,21 +133,21 @@ describe('a week', () => {
     expect(share('phone')).toBeLessThan(1);
   });
 
-  test('has all that was eaten and drunk', () => {
+  test('reports all food and drink', () => {
     for (const metric of ['dietary_energy', 'protein', 'fiber', 'sodium', 'potassium', 'water'] as const)
       expect(total(of(batches, 'phone'), metric)).toBe(sum(truth.map(({ food }) => food[metric])));
     for (const metric of ['added_sugar', 'fat_saturated'] as const)
       expect(total(of(batches, 'phone'), metric)).toBe(sum(truth.map(({ food }) => food[metric])));
   });
 
-  test('has the resting energy of every day, and whole kilocalories', () => {
+  test('reports the resting energy of every day, in whole kilocalories', () => {
     // Mifflin-St Jeor: 10 × 74 kg + 6.25 × 181 cm − 5 × 27 years + 5.
     expect(total(of(batches, 'watch'), 'resting_energy')).toBe(7 * 1741);
     const active = of(batches, 'watch').series.filter(({ metric }) => metric === 'active_calories');
     expect(active.flatMap(({ values }) => values).every(Number.isInteger)).toBe(true);
   });
 
-  test('has a trace of each workout that follows the heart rate of the day', () => {
+  test('reports a workout trace that matches the heart rate of the day', () => {
     const { workouts, series } = of(batches, 'watch');
     expect(workouts.map(({ id, sport_type: sport }) => `${id} ${sport}`)).toEqual([
       'workout-2026-03-02 running',
@@ -173,7 +173,7 @@ describe('a week', () => {
     }
   });
 
-  test('has distances of workouts where one gets somewhere', () => {
+  test('reports distances only for workouts that cover ground', () => {
     const speeds = of(batches, 'watch').workouts.map(({ sport_type: sport, values }) => [
       sport,
       values!['distance'] === undefined
@@ -190,7 +190,7 @@ describe('a week', () => {
     ]);
   });
 
-  test('has no heart-rate variability in workouts, and on the watch none by day', () => {
+  test('reports no heart rate variability during workouts, and none by day on the watch', () => {
     const readings = (kind: string) =>
       of(batches, kind).series.flatMap(({ metric, start, values }) =>
         metric === 'heart_rate_variability_rmssd'
@@ -206,8 +206,8 @@ describe('a week', () => {
   });
 });
 
-describe('weighing', () => {
-  test('happens on three mornings of five', () => {
+describe('weigh-ins', () => {
+  test('happen on three of five mornings', () => {
     const batches = sandboxBatches(spanOf('2026-01-01', 200, { archetype: 'office_worker' }));
     const weights = batches.flatMap(({ records }) => records.filter(({ metric }) => metric === 'weight'));
     expect(weights.length).toBeGreaterThan(100);
@@ -223,16 +223,16 @@ describe('days of unusual length', () => {
       one.metric === metric ? [[one.start, one.values.length] as const] : [],
     );
 
-  test('a short day has no samples past its end', () => {
+  test('has no samples after the end of a short day', () => {
     expect(timesOf('2026-03-29', 'heart_rate')).toEqual([['2026-03-28T23:00:00.000Z', 276]]);
     expect(timesOf('2026-03-29', 'resting_energy')).toEqual([['2026-03-28T23:00:00.000Z', 23]]);
   });
 
-  test('the last hour of a long day has none', () => {
+  test('has no samples in the last hour of a long day', () => {
     expect(timesOf('2026-10-25', 'heart_rate')).toEqual([['2026-10-24T22:00:00.000Z', 288]]);
   });
 
-  test('a day that never was has none at all', () => {
+  test('has no samples on a skipped day', () => {
     const lengthOf = (days: number) =>
       told(sandboxBatches(spanOf('2011-12-29', days, { timezone: 'Pacific/Apia' }))).size;
     expect(lengthOf(2)).toBe(lengthOf(1));
@@ -241,7 +241,7 @@ describe('days of unusual length', () => {
 });
 
 describe('a span', () => {
-  test('that is empty, or over before the first day, has nothing to tell', () => {
+  test('has no data if it is empty or ends before the first day', () => {
     const span = spanOf('2026-03-02', 3);
     const startMs = dayStartMs(span.firstDay, span.timezone);
     expect(sandboxBatches({ ...span, toMs: startMs })).toEqual([]);
@@ -249,7 +249,7 @@ describe('a span', () => {
     expect(sandboxBatches({ ...span, fromMs: span.toMs + dayMs })).toEqual([]);
   });
 
-  test('tells a slot when it is over, and not before', () => {
+  test('reports a slot only after it ends', () => {
     const span = spanOf('2026-03-02', 1);
     const startMs = dayStartMs(span.firstDay, span.timezone);
     const slots = (minutes: number) =>
@@ -259,7 +259,7 @@ describe('a span', () => {
     expect([slots(5), slots(9.99), slots(10), slots(700)]).toEqual([1, 1, 2, 140]);
   });
 
-  test('may be long: its uploads stay within bounds', () => {
+  test('stays within the upload limits if it is long', () => {
     const batches = sandboxBatches(spanOf('2026-03-02', 40));
     expect(batches.filter(({ device }) => device.kind === 'watch')).toHaveLength(3);
     for (const batch of batches)
@@ -267,7 +267,7 @@ describe('a span', () => {
     told(batches);
   });
 
-  test('in three parts tells what it tells in one', () => {
+  test('reports the same data in three parts as in one', () => {
     const cut = fc.record({
       seed: fc.string({ maxLength: 12 }),
       archetype: fc.constantFrom(...archetypes),

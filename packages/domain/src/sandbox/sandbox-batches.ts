@@ -1,15 +1,15 @@
 import type { BatchWire } from '@tributary/contract';
 import { dayEndMs, dayOf, dayStartMs } from '../days.ts';
-import { shortHash } from './hashed-numbers.ts';
-import type { Person } from './person.ts';
-import { reportOfPhone } from './phone.ts';
-import type { Report, ReportedDay } from './report.ts';
-import { reportOfRing } from './ring.ts';
-import { reportOfScale } from './scale.ts';
-import { truthOf } from './truth.ts';
-import { reportOfWatch } from './watch.ts';
+import { shortHash } from './person/hashed-numbers.ts';
+import type { Person } from './person/person.ts';
+import { reportOfPhone } from './devices/phone.ts';
+import type { Report, ReportedDay } from './devices/report.ts';
+import { reportOfRing } from './devices/ring.ts';
+import { reportOfScale } from './devices/scale.ts';
+import { truthOf } from './day/truth.ts';
+import { reportOfWatch } from './devices/watch.ts';
 
-/** What of a made-up life is asked for: what ended after `fromMs`, and not later than `toMs`. */
+/** The requested part of a simulated user's data: everything that ended after `fromMs` and no later than `toMs`. */
 export interface SandboxSpan extends Person {
   readonly timezone: string;
   readonly fromMs: number;
@@ -23,19 +23,19 @@ const devices = [
   { name: 'phone', provider: 'apple_health', kind: 'phone', model: 'Sandbox phone', reportOf: reportOfPhone },
 ] as const;
 
-/** An upload of one device of a made-up person; unlike those of real phones it may also come from a provider's cloud. */
+/** An upload of a simulated user's device. Unlike real uploads, it may also represent data from a cloud provider. */
 export type SandboxBatch = Report & {
   readonly device: Omit<BatchWire['device'], 'provider'> & {
     readonly provider: (typeof devices)[number]['provider'];
   };
 };
 
-/** The most talkative device stays below the bounds of one upload for so many days. */
+/** With this number of days, even the device with the most data stays below the limits of one upload. */
 const daysPerBatch = 14;
 
 /**
- * What the devices of a made-up person report between two instants. Pure, and additive: two spans in a row give what one
- * span over both gives, cut into other uploads.
+ * The reports of a simulated user's devices between two instants. Pure and additive: two consecutive spans give the same data as one span
+ * over both, split into different uploads.
  */
 export function sandboxBatches(span: SandboxSpan): SandboxBatch[] {
   const days = daysOf(span);
@@ -52,7 +52,7 @@ export function sandboxBatches(span: SandboxSpan): SandboxBatch[] {
   return batches;
 }
 
-/** The days of which something ends within the span; nothing that ends on a day ends on another one. */
+/** The days with something that ends within the span. Everything that ends on a day is part of that day only. */
 function daysOf(span: SandboxSpan): ReportedDay[] {
   const { firstDay, timezone, fromMs, toMs } = span;
   const beginsMs = dayStartMs(firstDay, timezone);

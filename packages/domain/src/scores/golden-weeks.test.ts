@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { dayStartMs, parseDay } from '../days.ts';
 import { toMicros } from '../samples/micros.ts';
 import type { Spoken } from '../samples/spoken.ts';
-import { profileOf } from '../sandbox/person.ts';
-import { truthOf, type DayTruth } from '../sandbox/truth.ts';
-import { decodeFacts, encodeFacts } from './day-facts-codec.ts';
-import { gatherFacts } from './day-facts.ts';
-import { PersonDays } from './person-days.ts';
+import { profileOf } from '../sandbox/person/person.ts';
+import { truthOf, type DayTruth } from '../sandbox/day/truth.ts';
+import { decodeFacts, encodeFacts } from './inputs/day-facts-codec.ts';
+import { gatherFacts } from './inputs/day-facts.ts';
+import { PersonDays } from './inputs/person-days.ts';
 import { scoreDay } from './score-day.ts';
 
 const firstDay = parseDay('2025-06-09')!;
 const minuteMs = 60_000;
 const slotMs = 5 * minuteMs;
 
-/** A person whose devices tell the truth. */
+/** A person whose devices measure without error. */
 function liveWeek(archetype: Archetype): PersonDays {
-  // The night after the week is known as sleep; the reserve of the last day is that of midnight.
+  // The night after the week counts as known sleep. The reserve of the last day is taken at midnight.
   const truth = truthOf({ seed: '42', archetype, firstDay }, 0, 7);
   const profile = profileOf(archetype, firstDay);
   const days = new PersonDays(
@@ -40,7 +40,7 @@ function tellSleep(days: PersonDays, { plan, night }: DayTruth): void {
     startMs: startMs + from * minuteMs,
     endMs: startMs + to * minuteMs,
   });
-  // Naps are left out: the values below know how long they are and not when.
+  // Naps are omitted: the expected values include their length but not their time.
   days.sleep.set(plan.day, [
     { ...span(night.startMinute, night.endMinute), isMain: plan.day < firstDay + 7 },
   ]);
@@ -150,8 +150,8 @@ const order = [
 ] as const;
 
 /**
- * The expected values were made with simpler wiring: the heart rate at rest was the median of however few days there were, sleep was cut into
- * five minutes, the next night began when this one had, and nothing rested after a workout.
+ * The expected values come from a simpler implementation: the resting heart rate was the median of any number of days, sleep was rounded to
+ * five minutes, the next night began at the same time as this one, and there was no rest after a workout.
  */
 function toleranceOf(type: (typeof order)[number], at: number): number {
   if (type === 'sleep_score' || type === 'nutrition_score') return 0;
@@ -160,8 +160,8 @@ function toleranceOf(type: (typeof order)[number], at: number): number {
   return type === 'stress_score' ? 1 : 2.6;
 }
 
-describe('weeks of people whose devices tell the truth', () => {
-  test.each(golden)('%s', (archetype, expected) => {
+describe('scores of simulated weeks without measurement error', () => {
+  test.each(golden)('match the expected values for %s', (archetype, expected) => {
     const days = liveWeek(archetype);
     const week = expected.map((_, at) => {
       const { scores } = scoreDay(days, firstDay + at, dayStartMs(firstDay + 7, 'UTC'));

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
-import { recentReadings } from './baseline.ts';
-import { scoreEnergyReserve, type EnergyReserveInput } from './energy-reserve.ts';
-import { scoreNutrition, type NutritionInput } from './nutrition.ts';
-import { scoreRecovery, type RecoveryInput } from './recovery.ts';
+import { recentReadings } from './inputs/baseline.ts';
+import { scoreEnergyReserve, type EnergyReserveInput } from './recipes/energy-reserve.ts';
+import { scoreNutrition, type NutritionInput } from './recipes/nutrition.ts';
+import { scoreRecovery, type RecoveryInput } from './recipes/recovery.ts';
 import type { Scored } from './score.ts';
-import { scoreSleep, type SleepInput } from './sleep.ts';
-import { scoreStrain, type StrainInput } from './strain.ts';
-import { scoreStress, stressOfEpoch, type StressInput } from './stress.ts';
+import { scoreSleep, type SleepInput } from './recipes/sleep.ts';
+import { scoreStrain, type StrainInput } from './recipes/strain.ts';
+import { scoreStress, stressOfEpoch, type StressInput } from './recipes/stress.ts';
 
 const settings = { numRuns: inject('thorough') ? 4000 : 800, seed: 20_260_101 };
 
-/** A number of tenths from one to another. */
+/** A number of tenths within a range. */
 const tenths = (min: number, max: number) =>
   fc.integer({ min: min * 10, max: max * 10 }).map((tenth) => tenth / 10);
 const reading = (min: number, max: number) => fc.option(tenths(min, max), { freq: 6 });
@@ -95,18 +95,18 @@ const reserves: fc.Arbitrary<EnergyReserveInput> = fc.record({
   stressScore: reading(0, 100),
 });
 
-/** Holds for every score. */
+/** Checks the invariants of every score. */
 function expectSound(scored: Scored): void {
   const inTenths = (value: number) => Math.round(value * 10);
   const { value, factors, ingredients, neutral } = scored;
-  if (value < 0 || value > 100 || inTenths(value) / 10 !== value) expect.fail(`${value} is no score`);
+  if (value < 0 || value > 100 || inTenths(value) / 10 !== value) expect.fail(`${value} is not a score`);
   if (factors.some(({ contribution }) => inTenths(contribution) / 10 !== contribution))
-    expect.fail('a contribution is no number of tenths');
+    expect.fail('a contribution is not a multiple of 0.1');
   const sum = factors.reduce((total, { contribution }) => total + inTenths(contribution), 0);
   if (sum !== inTenths(value)) expect.fail(`factors sum to ${sum} tenths, the value is ${value}`);
   const others = neutral === 0 ? factors : factors.slice(1);
-  if (neutral !== 0 && factors[0]?.name !== 'baseline') expect.fail('the baseline comes first');
-  if (others.length !== ingredients.length) expect.fail('every ingredient is a factor');
+  if (neutral !== 0 && factors[0]?.name !== 'baseline') expect.fail('the baseline must come first');
+  if (others.length !== ingredients.length) expect.fail('every ingredient must be a factor');
   for (const [at, { contribution, direction }] of others.entries()) {
     if (Math.abs(contribution) > Math.abs(others[at - 1]?.contribution ?? 1000)) expect.fail('out of order');
     const sign = direction === 'positive' ? 1 : direction === 'negative' ? -1 : 0;
@@ -114,7 +114,7 @@ function expectSound(scored: Scored): void {
   }
 }
 
-/** The recipe gives a score exactly when it can, and a sound one. */
+/** Checks that the recipe gives a valid score exactly when it has enough data. */
 function checkSoundness<Input>(
   inputs: fc.Arbitrary<Input>,
   recipe: (input: Input) => Scored | null,
@@ -131,12 +131,12 @@ function checkSoundness<Input>(
     }),
     settings,
   );
-  // Neither what is always null nor what never is would say much.
+  // The check is meaningful only if a fair share of inputs gives a score.
   expect(scores).toBeGreaterThan(settings.numRuns / 5);
   expect(scores).toBeLessThan(settings.numRuns);
 }
 
-/** Raising a reading, all else being equal, never moves the score the other way. */
+/** Checks that raising one reading, all else being equal, never moves the score the other way. */
 function checkMonotone<Input extends object>(
   inputs: fc.Arbitrary<Input>,
   recipe: (input: Input) => Scored | null,
@@ -168,8 +168,8 @@ describe('recovery', () => {
   const hasResting = ({ restingHeartRate, restingHeartRateHistory }: RecoveryInput) =>
     restingHeartRate !== null && countOf(restingHeartRateHistory) >= 3;
 
-  // @contract scores-1/fields: Factors add up to the value, exactly, in tenths
-  test('is sound, and null exactly without a heart or with less than 0.45 of the weight', () => {
+  // @contract scores-1/fields: Factors add up exactly to the value, in tenths
+  test('is valid, and null exactly without heart data or with less than 0.45 of the weight', () => {
     checkSoundness(recoveries, scoreRecovery, (input) => {
       const hasTrend = hasHrv(input) && recentReadings(input.hrvHistory, 6).length >= 2;
       const weight =
@@ -182,7 +182,7 @@ describe('recovery', () => {
     });
   });
 
-  test('rises with sleep, and never with breathing, temperature or a resting heart rate above its best', () => {
+  test('rises with sleep, and never rises with respiration, temperature or a resting heart rate above its best', () => {
     checkMonotone(recoveries, scoreRecovery, {
       sleepScore: 'raises',
       respiratoryRate: 'lowers',
@@ -194,7 +194,7 @@ describe('recovery', () => {
     });
   });
 
-  test('rises with variability up to two deviations above the usual', () => {
+  test('rises with variability up to two deviations above the baseline', () => {
     checkMonotone(recoveries, scoreRecovery, { hrv: 'raises' }, (_, raised) => {
       const usual = baselineNamed(scoreRecovery(raised)!, 'heart_rate_variability');
       const week = [...recentReadings(raised.hrvHistory, 6), raised.hrv!].map(Math.log);
@@ -209,11 +209,11 @@ function baselineNamed({ baselines }: Scored, name: string) {
 }
 
 describe('sleep', () => {
-  test('is sound, and null exactly without sleep', () => {
+  test('is valid, and null exactly without sleep', () => {
     checkSoundness(sleeps, scoreSleep, ({ asleepMinutes }) => asleepMinutes !== null);
   });
 
-  test('rises with efficiency and regularity, falls with waking and latency', () => {
+  test('rises with efficiency and regularity, and falls with time awake and latency', () => {
     checkMonotone(sleeps, scoreSleep, {
       efficiencyPercent: 'raises',
       regularityIndex: 'raises',
@@ -224,7 +224,7 @@ describe('sleep', () => {
 });
 
 describe('strain', () => {
-  test('is sound, and null exactly without anything to tell it by', () => {
+  test('is valid, and null exactly without any data on activity', () => {
     const sparse = fc.oneof(
       strains,
       strains.map((input) => ({ ...input, heartRateMinutes: [], ratedSessions: [] })),
@@ -267,7 +267,7 @@ describe('strain', () => {
 });
 
 describe('stress', () => {
-  test('is sound, and null exactly without three hours of epochs and without a night', () => {
+  test('is valid, and null exactly without three hours of epochs and without a night', () => {
     const sparse = fc.oneof(
       stresses,
       stresses.map((input) => ({ ...input, hrv: null, restingHeartRate: null })),
@@ -282,7 +282,7 @@ describe('stress', () => {
     );
   });
 
-  test('of an epoch rises with the heart rate and falls with variability', () => {
+  test('of an epoch rises with heart rate and falls with variability', () => {
     fc.assert(
       fc.property(epoch, epochBaselines, rise, ({ bpm, hrv }, baselines, by) => {
         const value = stressOfEpoch({ bpm, hrv }, baselines);
@@ -294,12 +294,12 @@ describe('stress', () => {
     );
   });
 
-  test('of a day rises with a resting heart rate and falls with variability', () => {
+  test('of a day rises with the resting heart rate and falls with variability', () => {
     const nights = stresses.map((input) => ({ ...input, epochs: [] }));
     checkMonotone(nights, scoreStress, { restingHeartRate: 'raises', hrv: 'lowers' });
   });
 
-  test('is the mean of its epochs, in whatever order they come', () => {
+  test('is the mean of its epochs in any order', () => {
     const days = fc.tuple(stresses, fc.array(epoch, { minLength: 36, maxLength: 60 }), epochBaselines);
     fc.assert(
       fc.property(days, ([others, epochs, epochBaseline]) => {
@@ -315,7 +315,7 @@ describe('stress', () => {
 });
 
 describe('nutrition', () => {
-  test('is sound, and null exactly for a part of a day or too few nutrients', () => {
+  test('is valid, and null exactly for a partial day or too few nutrients', () => {
     checkSoundness(nutritions, scoreNutrition, (input) => {
       const { dietaryEnergyKcal: eaten, restingEnergyKcal, saturatedFatGrams: saturated } = input;
       if (eaten === null || eaten < 500 || eaten < (restingEnergyKcal ?? 0) / 2) return false;
@@ -335,7 +335,7 @@ describe('nutrition', () => {
     });
   });
 
-  test('rises with fiber, potassium and water, falls with sugar, salt and saturated fat', () => {
+  test('rises with fiber, potassium and water, and falls with sugar, salt and saturated fat', () => {
     const fat = nutritions.filter(({ saturatedFatGrams }) => saturatedFatGrams !== 0);
     checkMonotone(fat, scoreNutrition, {
       fiberGrams: 'raises',
@@ -350,7 +350,7 @@ describe('nutrition', () => {
 });
 
 describe('energy reserve', () => {
-  test('is sound, and null exactly without sleep', () => {
+  test('is valid, and null exactly without sleep', () => {
     checkSoundness(
       reserves,
       scoreEnergyReserve,
@@ -358,7 +358,7 @@ describe('energy reserve', () => {
     );
   });
 
-  test('rises with sleep, falls with strain and stress', () => {
+  test('rises with sleep, and falls with strain and stress', () => {
     checkMonotone(reserves, scoreEnergyReserve, {
       asleepMinutes: 'raises',
       strainScore: 'lowers',
@@ -366,7 +366,7 @@ describe('energy reserve', () => {
     });
   });
 
-  test('falls with time awake, unless calm pays it back', () => {
+  test('falls with time awake unless calm periods restore it', () => {
     const uncalm = reserves.filter(({ stressScore }) => stressScore === null || stressScore >= 30);
     checkMonotone(uncalm, scoreEnergyReserve, { hoursAwake: 'lowers' });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayStartMs, parseDay } from '../days.ts';
-import type { DayFacts } from './day-facts.ts';
-import { PersonDays } from './person-days.ts';
+import type { DayFacts } from './inputs/day-facts.ts';
+import { PersonDays } from './inputs/person-days.ts';
 import { dailyOfScores, scoreDay, scoreMetrics } from './score-day.ts';
 import { scoreTypes } from './score.ts';
 
@@ -23,7 +23,7 @@ const quiet: DayFacts = {
 };
 const clockOf = (day: number, hours: number) => dayStartMs(day, 'UTC') + hours * hourMs;
 
-/** Ten days with a night from 23 to 7, which some of them lack. */
+/** Ten days with a night from 23 to 7, except some that have none. */
 function daysOf(withoutNight: readonly number[] = []): PersonDays {
   const days = new PersonDays(person, { from: firstDay, to: firstDay + 9 });
   for (let at = 0; at < 10; at += 1) {
@@ -40,7 +40,7 @@ function daysOf(withoutNight: readonly number[] = []): PersonDays {
 const scoreAll = (days: PersonDays, hours = 24 * 12) =>
   Array.from({ length: 10 }, (_, at) => scoreDay(days, firstDay + at, clockOf(firstDay, hours)));
 
-test('every score has its recipe, and every daily value belongs to one', () => {
+test('has a recipe for every score and a score for every daily value', () => {
   const { scores, prepared, daily } = scoreDay(daysOf(), firstDay, clockOf(firstDay, 20));
   expect(Object.keys(scores).sort()).toEqual([...scoreTypes].sort());
   expect(Object.keys(prepared).sort()).toEqual([...scoreTypes].sort());
@@ -48,7 +48,7 @@ test('every score has its recipe, and every daily value belongs to one', () => {
   expect(scoreMetrics).toEqual([...scoreTypes, ...Object.keys(dailyOfScores)]);
 });
 
-test('a day without anything has no scores', () => {
+test('gives no scores for a day without data', () => {
   const { scores, daily, stress, strains } = scoreDay(
     new PersonDays(person, { from: firstDay, to: firstDay }),
     firstDay,
@@ -60,33 +60,33 @@ test('a day without anything has no scores', () => {
   expect(strains).toEqual({});
 });
 
-describe('the reserve', () => {
+describe('energy reserve', () => {
   const reserves = (days: PersonDays, hours?: number) =>
     scoreAll(days, hours).map(({ scores }) => scores.energy_reserve_score);
   const carriedOver = (scored: ReturnType<typeof reserves>[number]) =>
     scored?.ingredients.find(({ name }) => name === 'carried_over')?.contribution;
 
-  test('begins with 25, and then with what the day before left', () => {
+  test('starts at 25, and then with the close of the previous day', () => {
     const chain = reserves(daysOf());
     expect(carriedOver(chain[0]!)).toBe(25);
     for (let at = 1; at < 10; at += 1) expect(carriedOver(chain[at]!)).toBe(chain[at - 1]!.value);
   });
 
-  test('begins with 25 again after a day without sleep, which has none', () => {
+  test('starts at 25 again after a day without sleep, which has none', () => {
     const chain = reserves(daysOf([4]));
     expect(chain[4]).toBeNull();
     expect(carriedOver(chain[5]!)).toBe(25);
     expect(carriedOver(chain[6]!)).toBe(chain[5]!.value);
   });
 
-  test('of a day closes with the next night, else 24 hours after waking', () => {
+  test('closes with the next night, else 24 hours after waking', () => {
     const hoursAwake = (days: PersonDays, hours: number) =>
       scoreAll(days, hours).map(({ prepared }) => prepared.energy_reserve_score.other['hours_awake']);
     expect(hoursAwake(daysOf([4]), 24 * 12).slice(2, 6)).toEqual([16, 24, null, 16]);
     expect(hoursAwake(daysOf(), 24 * 9 + 12).at(-1)).toBe(5);
   });
 
-  test('comes with its high of the morning, and with how low it has been', () => {
+  test('includes the high of the morning and the low so far', () => {
     const { daily, scores } = scoreDay(daysOf(), firstDay, clockOf(firstDay, 20));
     const { value, figures } = scores.energy_reserve_score!;
     expect(daily['energy_reserve_high']).toBe(figures['energy_reserve_high']);
@@ -94,8 +94,8 @@ describe('the reserve', () => {
   });
 });
 
-describe('work', () => {
-  test('is put back as a load, for the recovery of later days', () => {
+describe('training load', () => {
+  test('is stored for the recovery of later days', () => {
     const days = daysOf();
     days.facts.set(firstDay, { ...quiet, awake: [[60, 150]] });
     const [first] = scoreAll(days);
@@ -105,19 +105,19 @@ describe('work', () => {
     expect(days.valueOf('training_load', firstDay + 1)).toBe(0);
   });
 
-  test('of late is told from the fourth day on, up to the day itself', () => {
+  test('has trends from the fourth day, up to and including the day itself', () => {
     const days = daysOf();
     days.facts.set(firstDay + 3, { ...quiet, awake: [[60, 150]] });
     const all = scoreAll(days).map(({ daily }) => daily);
     expect(all.slice(0, 3).map((daily) => daily['acute_training_load'])).toEqual([null, null, null]);
     const load = all[3]!['training_load']!;
-    // Begins at the mean of the four days, and the last of them counts for a quarter.
+    // Starts at the mean of the four days, and the last of them counts for a quarter.
     const mean = load / 4;
     expect(all[3]!['acute_training_load']).toBeCloseTo(mean * 0.75 ** 4 + load / 4, 9);
     expect(all[3]!['chronic_training_load']).toBeCloseTo(mean * (27 / 29) ** 4 + (2 / 29) * load, 9);
   });
 
-  test('of workouts is told by workout, by heart rate or by how hard it felt', () => {
+  test('is computed per workout by heart rate or by perceived exertion', () => {
     const days = daysOf();
     const workout = { minutes: 50, zoneMinutes: [] };
     days.facts.set(firstDay, {
@@ -146,7 +146,7 @@ describe('stress', () => {
     return scoreAll(days)[3]!;
   }
 
-  test('of a day is the mean of its epochs, which are told one by one', () => {
+  test('is the mean of the epochs of a day, which are also returned individually', () => {
     // One standard deviation is the published one here: 8 × √(14 ÷ 17).
     const { scores, stress, daily } = stressOf([...epochs(30, 65), ...epochs(6, 150)]);
     expect(stress).toHaveLength(36);
@@ -156,8 +156,8 @@ describe('stress', () => {
     expect(daily).toMatchObject({ stress_high_time: 30, stress_rest_time: 0 });
   });
 
-  test('counts high above 75, and rest up to 25', () => {
-    // 100 ÷ (1 + e^(ln(7/3) − 1.1 u)) is 75 and 25 at these.
+  test('counts as high above 75, and as rest up to 25', () => {
+    // 100 ÷ (1 + e^(ln(7/3) − 1.1 u)) is 75 and 25 at these values.
     const sd = 8 * Math.sqrt(14 / 17);
     const beatsAt = (stress: number) => 65 + (sd * (Math.log(7 / 3) - Math.log(100 / stress - 1))) / 1.1;
     const at = (stress: number, slot: number) => ({ slot, bpm: beatsAt(stress), hrv: null });
@@ -172,7 +172,7 @@ describe('stress', () => {
     expect(daily).toMatchObject({ stress_high_time: 5, stress_rest_time: 5 });
   });
 
-  test('of single epochs is told also while they are too few for the day', () => {
+  test('is returned for epochs even if they are too few for the day', () => {
     const { scores, stress, daily } = stressOf(epochs(35, 65));
     expect(stress).toHaveLength(35);
     expect(daily).toMatchObject({ stress_high_time: 0, stress_rest_time: 0 });
@@ -180,7 +180,7 @@ describe('stress', () => {
     expect(scores.stress_score!.factors.map(({ name }) => name)).toContain('resting_heart_rate');
   });
 
-  test('of single epochs needs something to compare them with', () => {
+  test('requires a baseline for epochs', () => {
     const days = daysOf();
     days.facts.set(firstDay, { ...quiet, epochs: epochs(100, 65) });
     const { stress, daily } = scoreAll(days)[0]!;
@@ -189,7 +189,7 @@ describe('stress', () => {
   });
 });
 
-test('recovery takes the sleep of the date, and three days before it', () => {
+test('uses the sleep of the date and three earlier days for recovery', () => {
   const all = scoreAll(daysOf()).map(({ scores }) => scores);
   expect(all.slice(0, 4).map(({ recovery_score: score }) => score !== null)).toEqual([
     false,
@@ -202,7 +202,7 @@ test('recovery takes the sleep of the date, and three days before it', () => {
   expect(all[2]!.sleep_score!.ingredients.map(({ name }) => name)).not.toContain('regularity');
 });
 
-test('scoring again changes nothing', () => {
+test('gives the same result when a day is scored again', () => {
   const days = daysOf([4]);
   expect(scoreAll(days)).toEqual(scoreAll(days));
 });

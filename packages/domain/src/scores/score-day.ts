@@ -1,10 +1,10 @@
 import type { DayNumber } from '../days.ts';
-import { compareEpochs, type ComparedEpochs } from './epoch-norms.ts';
-import { scoreEnergyReserve } from './energy-reserve.ts';
-import { scoreNutrition } from './nutrition.ts';
-import type { PersonDays } from './person-days.ts';
+import { compareEpochs, type ComparedEpochs } from './inputs/epoch-norms.ts';
+import { scoreEnergyReserve } from './recipes/energy-reserve.ts';
+import { scoreNutrition } from './recipes/nutrition.ts';
+import type { PersonDays } from './inputs/person-days.ts';
 import { normDays } from './score-metrics.ts';
-import { exponentialMean, scoreRecovery } from './recovery.ts';
+import { exponentialMean, scoreRecovery } from './recipes/recovery.ts';
 import {
   heartWorkOn,
   prepareEnergyReserve,
@@ -15,26 +15,26 @@ import {
   prepareStress,
   workoutLoad,
   type Prepared,
-} from './score-inputs.ts';
+} from './inputs/score-inputs.ts';
 import { scoreTypes, type Scored, type ScoreType } from './score.ts';
-import { scoreSleep } from './sleep.ts';
-import { scoreStrain, strainOfLoad } from './strain.ts';
-import { scoreStress, stressOfEpoch } from './stress.ts';
+import { scoreSleep } from './recipes/sleep.ts';
+import { scoreStrain, strainOfLoad } from './recipes/strain.ts';
+import { scoreStress, stressOfEpoch } from './recipes/stress.ts';
 
-/** Everything that follows from one day. */
+/** All results of scoring one day. */
 export interface ScoredDay {
   readonly scores: Readonly<Record<ScoreType, Scored | null>>;
-  /** What each recipe was fed with. */
+  /** The input of each recipe. */
   readonly prepared: Readonly<Record<ScoreType, Prepared<unknown>>>;
-  /** Metric id → daily value that comes with a score, null for none. */
+  /** Metric ID → daily value that is computed with a score. Null for none. */
   readonly daily: Readonly<Record<string, number | null>>;
   /** The stress of each epoch, in tenths. */
   readonly stress: readonly { slot: number; tenths: number }[];
-  /** The strain of each workout that tells how hard it was, in tenths. */
+  /** The strain of each workout with intensity data, in tenths. */
   readonly strains: Readonly<Record<string, number>>;
 }
 
-/** Daily values that come with a score, and with which. */
+/** Daily values that are computed with a score, and the score. */
 export const dailyOfScores: Readonly<Record<string, ScoreType>> = {
   sleep_regularity_index: 'sleep_score',
   training_load: 'strain_score',
@@ -46,7 +46,7 @@ export const dailyOfScores: Readonly<Record<string, ScoreType>> = {
   energy_reserve_low: 'energy_reserve_score',
 };
 
-/** Every daily answer that scores give. */
+/** All daily metrics that scoring produces. */
 export const scoreMetrics: readonly string[] = [...scoreTypes, ...Object.keys(dailyOfScores)];
 
 const highAboveTenths = 750;
@@ -56,7 +56,7 @@ const leastLoadDays = 4;
 const acuteDays = 7;
 const chronicDays = 28;
 
-/** Works out all that follows from one day, and puts it back where later days look for it. Days are to be scored in their order. */
+/** Computes everything for one day, and stores values that later days depend on. Days must be scored in order. */
 export function scoreDay(days: PersonDays, day: DayNumber, nowMs: number): ScoredDay {
   const forSleep = prepareSleep(days, day);
   const sleep = scoreSleep(forSleep.input);
@@ -109,7 +109,7 @@ export function scoreDay(days: PersonDays, day: DayNumber, nowMs: number): Score
   };
 }
 
-/** Single epochs are told as soon as there is something to compare them with, however few they are. */
+/** Epochs have stress as soon as there is a baseline, however few they are. */
 function epochStress({ epochs, baseline }: ComparedEpochs): { slot: number; tenths: number }[] {
   if (!baseline) return [];
   return epochs.map((epoch) => ({
@@ -125,7 +125,7 @@ function minutesOf(
   return epochs.length === 0 ? null : epochMinutes * epochs.filter(({ tenths }) => counts(tenths)).length;
 }
 
-/** The loads of late up to the day itself, as the metrics of these names are; recovery looks at those up to the day before. */
+/** The load trends up to and including the day. Recovery uses those up to the previous day. */
 function loadTrends(days: PersonDays, day: DayNumber): Record<string, number | null> {
   const loads = days.before('training_load', day + 1, normDays);
   const isScored =

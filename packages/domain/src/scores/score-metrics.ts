@@ -1,7 +1,7 @@
-/** How many days before the one that is scored its norms are made of. */
+/** The number of previous days that norms are computed from. */
 export const normDays = 60;
 
-/** Kinds of a reading, the better ones first; a person's norms are of one kind. */
+/** Measures of a reading, preferred first. A person's norms use one of them. */
 export const hrvKinds: readonly string[] = [
   'sleep_heart_rate_variability',
   'heart_rate_variability_rmssd',
@@ -27,7 +27,7 @@ export const nutrients: readonly string[] = [
   'water',
 ];
 
-/** Every daily answer that a score looks at, itself or through samples: when one changes, scores may. */
+/** All daily metrics that scores read, directly or through samples. When one changes, scores may change. */
 export const scoreInputs: readonly string[] = [
   'asleep',
   'deep_sleep',
@@ -50,7 +50,7 @@ export const scoreInputs: readonly string[] = [
   ...nutrients,
 ];
 
-/** Metrics whose samples scores look at, and not only their days. */
+/** Metrics whose samples, not only daily values, are read by scores. */
 export const scoreSamples: readonly string[] = [
   'heart_rate',
   'heart_rate_variability_rmssd',
@@ -58,7 +58,7 @@ export const scoreSamples: readonly string[] = [
   'steps',
 ];
 
-/** Of these and of what scores give, those that are also looked at on the days before. */
+/** Of these metrics and those that scores produce, the ones that scores also read for earlier days. */
 export const scoreHistories: readonly string[] = [
   'resting_heart_rate',
   'weight',

@@ -9,7 +9,7 @@ export const scoreTypes = [
 ] as const;
 export type ScoreType = (typeof scoreTypes)[number];
 
-/** A recipe that gives other numbers for the same readings is a new version of it. */
+/** A recipe that gives other numbers for the same readings is a new version. */
 export const recipeVersions: Readonly<Record<ScoreType, number>> = {
   recovery_score: 1,
   strain_score: 1,
@@ -19,55 +19,55 @@ export const recipeVersions: Readonly<Record<ScoreType, number>> = {
   energy_reserve_score: 1,
 };
 
-/** What moved a score, and by how much; the direction is that of the number, whether that is good or bad for the person. */
+/** What moved a score, and by how much. The direction is that of the number, whether or not that is good for the person. */
 export interface Factor {
   readonly name: string;
-  /** In tenths. */
+  /** A multiple of 0.1. */
   readonly contribution: number;
   readonly direction: 'positive' | 'negative' | 'neutral';
 }
 
-/** From 0 to 100 in tenths; the factors add up to it exactly. */
+/** From 0 to 100, a multiple of 0.1. The factors add up to it exactly. */
 export interface Score {
   readonly value: number;
   readonly factors: Factor[];
 }
 
-/** One ingredient on its way into a score, for explanations. */
+/** One ingredient of a score, for explanations. */
 export interface Ingredient {
   readonly name: string;
-  /** As in the recipe; null for penalties, loads and entries of a ledger. */
+  /** As in the recipe. Null for penalties, loads and entries of a ledger. */
   readonly weight: number | null;
-  /** The weight after rescaling over what was present. */
+  /** The weight after rescaling over the components with data. */
   readonly share: number | null;
   /** From 0 to 100. */
   readonly subScore: number | null;
-  /** Exact: before the total is held between 0 and 100, and before rounding. */
+  /** Not rounded, and before the total is limited to 0 to 100. */
   readonly contribution: number;
 }
 
-/** What was usual for the person, as a recipe used it. */
+/** The person's baseline as a recipe used it. */
 export interface NamedBaseline {
   readonly input: string;
-  /** Of the readings, before centre and sd were taken. */
+  /** The transformation of the readings before center and sd were computed. */
   readonly transform: 'ln' | 'none';
   readonly centre: number;
   readonly sd: number;
   readonly readings: number;
 }
 
-/** A score with all that explains it. */
+/** A score with everything that explains it. */
 export interface Scored extends Score {
   readonly type: ScoreType;
   readonly version: number;
-  /** Where the score stands when nothing moves it. */
+  /** The score when nothing moves it. */
   readonly neutral: number;
-  /** In the order of the recipe; only those there was data for. */
+  /** In recipe order. Only ingredients with data. */
   readonly ingredients: Ingredient[];
   readonly baselines: NamedBaseline[];
-  /** Further numbers worth showing, such as the training load behind a strain. */
+  /** Additional numbers, such as the training load behind a strain. */
   readonly figures: Record<string, number>;
 }
 
-/** As profiles tell it; null where they do not. */
+/** As in the profile. Null if it is not set. */
 export type Sex = 'female' | 'male' | 'other' | null;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { scoreEnergyReserve, type EnergyReserveInput } from './energy-reserve.ts';
-import { scoreNutrition, type NutritionInput } from './nutrition.ts';
-import { scoreRecovery, type RecoveryInput } from './recovery.ts';
+import { scoreEnergyReserve, type EnergyReserveInput } from './recipes/energy-reserve.ts';
+import { scoreNutrition, type NutritionInput } from './recipes/nutrition.ts';
+import { scoreRecovery, type RecoveryInput } from './recipes/recovery.ts';
 import { scoreTypes, type Score, type Scored, type ScoreType } from './score.ts';
-import { scoreSleep, type SleepInput } from './sleep.ts';
-import { scoreStrain, type StrainInput } from './strain.ts';
-import { scoreStress, type StressInput } from './stress.ts';
+import { scoreSleep, type SleepInput } from './recipes/sleep.ts';
+import { scoreStrain, type StrainInput } from './recipes/strain.ts';
+import { scoreStress, type StressInput } from './recipes/stress.ts';
 import vectors from './vectors.json' with { type: 'json' };
 
 const noRecovery: RecoveryInput = {
@@ -74,7 +74,7 @@ const noEnergyReserve: EnergyReserveInput = {
   stressScore: null,
 };
 
-/** Readings that are there; `epochRuns` are epochs as [how many, bpm, hrv]. */
+/** Readings with data. `epochRuns` are epochs as [count, bpm, hrv]. */
 interface Vector {
   readonly score: ScoreType;
   readonly case: string;
@@ -98,8 +98,8 @@ const recipes: Record<ScoreType, (readings: Vector['input']) => Scored | null> =
 
 const cases = vectors as unknown as Vector[];
 
-// @contract scores-1/fields: Factors may be empty: strain of a day of rest
-test.each(cases)('$score, $case', ({ score, input, expected }) => {
+// @contract scores-1/fields: `factors` may be empty, as for strain on a day of rest
+test.each(cases)('gives the expected result: $score, $case', ({ score, input, expected }) => {
   const scored = recipes[score](input);
   if (expected === null) return expect(scored).toBeNull();
   const { value, factors, figures } = scored!;
@@ -107,12 +107,12 @@ test.each(cases)('$score, $case', ({ score, input, expected }) => {
   expect(figures).toMatchObject(expected.figures);
 });
 
-test('every score has its vectors', () => {
+test('has vectors for every score', () => {
   expect(cases).toHaveLength(30);
   expect(new Set(cases.map(({ score }) => score))).toEqual(new Set(scoreTypes));
 });
 
-test.each(scoreTypes)('%s tells its recipe, and its ingredients add up', (type) => {
+test.each(scoreTypes)('explains %s with ingredients that add up', (type) => {
   for (const { score, input } of cases) {
     const scored = score === type ? recipes[type](input) : null;
     if (scored === null) continue;

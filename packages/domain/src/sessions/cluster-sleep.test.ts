@@ -5,7 +5,7 @@ import type { DeviceFacts } from '../devices/device-facts.ts';
 import { clusterSleep, mainOf, type SleepSession } from './cluster-sleep.ts';
 
 const minuteMs = 60_000;
-/** For sleep: the ring before the band, the band before the watch. */
+/** Ranks for sleep: the ring, then the band, then the watch. */
 const numbers: Partial<Record<DeviceKind, number>> = { ring: 1, band: 2, watch: 3 };
 
 function session(
@@ -39,18 +39,18 @@ function keys(...sessions: SleepSession[]): [string, ...string[]][] {
   return clusterSleep(sessions).map((kept) => [kept.session.key, ...kept.mergedKeys]);
 }
 
-describe('clusters', () => {
-  test('the best-ranked device tells a night that several tell', () => {
+describe('sleep clusters', () => {
+  test('use the highest-ranked device for a night that several report', () => {
     expect(
       keys(session('w', 'watch', 0, 480), session('r', 'ring', 10, 470), session('b', 'band', 5, 490)),
     ).toEqual([['r', 'b', 'w']]);
   });
 
-  test('sessions that only touch are two', () => {
+  test('keep sessions that only touch apart', () => {
     expect(keys(session('w', 'watch', 0, 100), session('r', 'ring', 100, 200))).toEqual([['w'], ['r']]);
   });
 
-  test('sessions are one also by way of a third', () => {
+  test('join sessions that overlap through a third one', () => {
     const sessions = [
       session('r', 'ring', 0, 100),
       session('w', 'watch', 90, 200),
@@ -59,7 +59,7 @@ describe('clusters', () => {
     expect(keys(...sessions)).toEqual([['r', 'b', 'w']]);
   });
 
-  test('all sessions of the winner stay, and each takes what it shares most time with', () => {
+  test('keep all sessions of the winner, and merge others into the one with the most overlap', () => {
     const sessions = [
       session('r1', 'ring', 0, 100),
       session('r2', 'ring', 120, 300),
@@ -72,20 +72,20 @@ describe('clusters', () => {
     ]);
   });
 
-  test('of two of the winner that overlap the longer stays, then the smaller key', () => {
+  test('keep the longer of two overlapping sessions of the winner, then the smaller key', () => {
     expect(keys(session('a', 'ring', 0, 100), session('b', 'ring', 50, 200))).toEqual([['b', 'a']]);
     expect(keys(session('b', 'ring', 0, 100), session('a', 'ring', 50, 150))).toEqual([['a', 'b']]);
     const asleep = session('c', 'ring', 0, 100, { asleepMinutes: 95 });
     expect(keys(asleep, session('d', 'ring', 50, 200, { asleepMinutes: 90 }))).toEqual([['c', 'd']]);
   });
 
-  test('a device that may not take part neither wins nor joins others', () => {
+  test('ignore sessions of disabled devices', () => {
     const ring = session('r', 'ring', 0, 200, { enabled: false });
     expect(keys(ring, session('w', 'watch', 0, 100), session('b', 'band', 150, 250))).toEqual([['w'], ['b']]);
   });
 });
 
-describe('the main sleep', () => {
+describe('main sleep', () => {
   test('is the longest by minutes asleep, else in bed, else from start to end', () => {
     const long = session('long', 'ring', 0, 500, { asleepMinutes: 300, inBedMinutes: 490 });
     const inBed = session('in bed', 'ring', 600, 1000, { inBedMinutes: 310 });
@@ -95,13 +95,13 @@ describe('the main sleep', () => {
     expect(mainOf([long])?.key).toBe('long');
   });
 
-  test('has at least 120 minutes', () => {
+  test('is at least 120 minutes long', () => {
     expect(mainOf([session('nap', 'ring', 0, 300, { asleepMinutes: 119.9 })])).toBeNull();
     expect(mainOf([session('short', 'ring', 0, 300, { asleepMinutes: 120 })])?.key).toBe('short');
     expect(mainOf([])).toBeNull();
   });
 
-  test('is the earlier of two that are alike, then the one with the smaller key', () => {
+  test('is the earlier of two with equal length, then the one with the smaller key', () => {
     expect(mainOf([session('a', 'ring', 500, 700), session('b', 'ring', 0, 200)])?.key).toBe('b');
     expect(mainOf([session('b', 'ring', 0, 200), session('a', 'watch', 0, 200)])?.key).toBe('a');
   });
@@ -124,7 +124,7 @@ const anySessions = fc
     ),
   );
 
-test('every enabled session is kept or merged, once, and what is kept does not overlap', () => {
+test('keeps or merges every enabled session once, and keeps no sessions that overlap', () => {
   fc.assert(
     fc.property(anySessions, (sessions) => {
       const kept = clusterSleep(sessions);
@@ -139,7 +139,7 @@ test('every enabled session is kept or merged, once, and what is kept does not o
   );
 });
 
-test('the order of the sessions does not matter', () => {
+test('does not depend on the order of sessions', () => {
   const shuffled = anySessions.chain((all) =>
     fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
   );

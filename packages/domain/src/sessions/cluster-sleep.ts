@@ -14,15 +14,15 @@ export interface SleepSession extends KeyedSession {
   readonly device: DeviceFacts;
   readonly asleepMinutes: number | null;
   readonly inBedMinutes: number | null;
-  /** Whether the user's settings for the stages of sleep let the device take part. */
+  /** Whether the user's settings for sleep stages include the device. */
   readonly enabled: boolean;
 }
 
 export const shortestMainMinutes = 120;
 
 /**
- * Keeps, of sessions that overlap in time, those of the best-ranked device; in order of their start. Where that device
- * itself tells two that overlap, the longer one stays, then the one with the smaller key.
+ * Of sessions that overlap in time, keeps those of the highest-ranked device, sorted by start. If that device reports two that overlap,
+ * keeps the longer one, then the one with the smaller key.
  */
 export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): Kept<S>[] {
   const enabled = sessions.filter((session) => session.enabled);
@@ -32,15 +32,15 @@ export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): Ke
 }
 
 /**
- * The main sleep among the sessions that end on one day: the longest with at least 120 minutes; null if none has. Ties go
- * to the earlier start, then to the smaller key.
+ * The main sleep among the sessions that end on one day: the longest with at least 120 minutes. Null if there is none. Ties go to the
+ * earlier start, then to the smaller key.
  */
 export function mainOf<S extends SleepSession>(sessions: readonly S[]): S | null {
   const [longest] = sessions.toSorted((a, b) => lengthOf(b) - lengthOf(a) || compareStarts(a, b));
   return longest !== undefined && lengthOf(longest) >= shortestMainMinutes ? longest : null;
 }
 
-/** How long a sleep was, in minutes: asleep where that is known, else in bed, else from start to end. */
+/** The length of a sleep in minutes: time asleep if known, else time in bed, else from start to end. */
 export function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepSession): number {
   return asleepMinutes ?? inBedMinutes ?? (endMs - startMs) / 60_000;
 }

@@ -5,7 +5,7 @@ import type { DeviceFacts } from '../devices/device-facts.ts';
 import { clusterWorkouts, type WorkoutSession } from './cluster-workouts.ts';
 import type { SportType } from './sport-types.ts';
 
-/** For workouts: the strap before the watch, the watch before the phone. */
+/** Ranks for workouts: the strap, then the watch, then the phone. */
 const numbers: Partial<Record<DeviceKind, number>> = { chest_strap: 1, watch: 2, phone: 3 };
 
 function workout(
@@ -31,20 +31,20 @@ function keys(...workouts: WorkoutSession[]): [string, ...string[]][] {
   return clusterWorkouts(workouts).map((kept) => [kept.session.key, ...kept.mergedKeys]);
 }
 
-describe('two workouts are one', () => {
-  test('if their sports are of one family', () => {
+describe('workout clusters', () => {
+  test('join workouts whose sports belong to one family', () => {
     expect(keys(workout('w', 'watch', 0, 60), workout('p', 'phone', 0, 60, 'trail_running'))).toEqual([
       ['w', 'p'],
     ]);
     expect(keys(workout('w', 'watch', 0, 60), workout('p', 'phone', 0, 60, 'cycling'))).toHaveLength(2);
   });
 
-  test('if at least half of the shorter one overlaps', () => {
+  test('join workouts if at least half of the shorter one overlaps', () => {
     expect(keys(workout('w', 'watch', 0, 100), workout('p', 'phone', 80, 120))).toEqual([['w', 'p']]);
     expect(keys(workout('w', 'watch', 0, 100), workout('p', 'phone', 81, 121))).toEqual([['w'], ['p']]);
   });
 
-  test('also by way of a third', () => {
+  test('join workouts that overlap through a third one', () => {
     const all = [
       workout('s', 'chest_strap', 0, 100),
       workout('w', 'watch', 50, 150),
@@ -54,26 +54,26 @@ describe('two workouts are one', () => {
   });
 });
 
-describe('the one that stays', () => {
-  // @contract workouts/fields: The first-hand copy goes before the same workout through another app
-  test('is the first-hand copy, even of a worse device', () => {
+describe('the kept workout', () => {
+  // @contract workouts/fields: The original recording takes precedence over a copy of the same workout from another app
+  test('is the original recording, even from a lower-ranked device', () => {
     expect(keys(workout('s', 'chest_strap', 0, 60, 'running', false), workout('p', 'phone', 0, 60))).toEqual([
       ['p', 's'],
     ]);
   });
 
-  test('is that of the better device', () => {
+  test('is that of the highest-ranked device', () => {
     expect(
       keys(workout('p', 'phone', 0, 60), workout('w', 'watch', 0, 60), workout('s', 'chest_strap', 0, 60)),
     ).toEqual([['s', 'p', 'w']]);
   });
 
-  test('has the smaller key, should one device tell it twice', () => {
+  test('has the smaller key if one device reports it twice', () => {
     expect(keys(workout('b', 'watch', 0, 60), workout('a', 'watch', 5, 65))).toEqual([['a', 'b']]);
     expect(keys(workout('a', 'watch', 0, 60), workout('b', 'watch', 5, 65))).toEqual([['a', 'b']]);
   });
 
-  test('may be several of the winner, where a worse device tells them as one', () => {
+  test('may be several of the winner if a lower-ranked device reports them as one', () => {
     const all = [workout('w1', 'watch', 0, 30), workout('w2', 'watch', 40, 80), workout('p', 'phone', 0, 80)];
     expect(keys(...all)).toEqual([['w1'], ['w2', 'p']]);
   });
@@ -96,20 +96,20 @@ const anyWorkouts = fc
     ),
   );
 
-test('every workout is kept or merged, once', () => {
+test('keeps or merges every workout once', () => {
   fc.assert(
     fc.property(anyWorkouts, (workouts) => {
       const kept = clusterWorkouts(workouts);
       const told = kept.flatMap(({ session, mergedKeys }) => [session.key, ...mergedKeys]);
       expect(told.toSorted()).toEqual(workouts.map((one) => one.key).toSorted());
-      // What was kept is all different: clustering it again changes nothing.
+      // The kept workouts are all distinct: clustering them again changes nothing.
       expect(clusterWorkouts(kept.map((one) => one.session))).toHaveLength(kept.length);
     }),
     { numRuns: 1000 },
   );
 });
 
-test('the order of the workouts does not matter', () => {
+test('does not depend on the order of workouts', () => {
   const shuffled = anyWorkouts.chain((all) =>
     fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
   );

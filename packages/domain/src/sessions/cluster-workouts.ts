@@ -14,14 +14,14 @@ import { familyOf, type SportType } from './sport-types.ts';
 export interface WorkoutSession extends KeyedSession {
   readonly device: DeviceFacts;
   readonly sport: SportType;
-  /** Whether the device recorded the workout itself, rather than handing on what another app recorded. */
+  /** Whether the device recorded the workout itself, rather than importing it from another app. */
   readonly firstHand: boolean;
 }
 
 /**
- * Keeps one telling of every workout, in order of their start. Two are the same if their sports are of one family and
- * at least half of the shorter one overlaps. The first-hand copy wins, then the better device, then the smaller key. Where
- * one long workout of a worse device spans several of the winner's, all of the winner's stay.
+ * Keeps one copy of every workout, sorted by start. Two are the same if their sports belong to one family and at least half of the shorter
+ * one overlaps. The original recording wins, then the higher-ranked device, then the smaller key. If a long workout of a lower-ranked
+ * device spans several of the winner's, all of the winner's are kept.
  */
 export function clusterWorkouts<W extends WorkoutSession>(workouts: readonly W[]): Kept<W>[] {
   return cluster(workouts, areSame)

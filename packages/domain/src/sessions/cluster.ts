@@ -1,11 +1,11 @@
-/** A session of one device; its key tells it from every other one. */
+/** A session of one device, with a unique key. */
 export interface KeyedSession {
   readonly key: string;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** A session that is shown, with the keys of those that gave way to it. */
+/** A session that is shown, with the keys of the sessions merged into it. */
 export interface Kept<S extends KeyedSession> {
   readonly session: S;
   readonly mergedKeys: readonly string[];
@@ -23,7 +23,7 @@ export function compareStarts(a: KeyedSession, b: KeyedSession): number {
   return a.startMs - b.startMs || compareKeys(a, b);
 }
 
-/** Groups sessions that overlap in time and are alike, also by way of a third one. */
+/** Groups sessions that overlap in time and are alike, directly or through a third one. */
 export function cluster<S extends KeyedSession>(
   sessions: readonly S[],
   areAlike: (a: S, b: S) => boolean,
@@ -46,7 +46,7 @@ export function cluster<S extends KeyedSession>(
   return [...new Set(clusters.values())];
 }
 
-/** Gives each of the others to the kept session that it shares most time with, or else to the nearest one. */
+/** Assigns each of the others to the kept session with the most overlap, or else to the nearest one. */
 export function assignMerged<S extends KeyedSession>(kept: readonly S[], others: readonly S[]): Kept<S>[] {
   const inOrder = kept.toSorted(compareStarts);
   const merged = new Map<S, string[]>(inOrder.map((session) => [session, []]));
@@ -62,7 +62,7 @@ export function assignMerged<S extends KeyedSession>(kept: readonly S[], others:
   }));
 }
 
-/** Shared time; negative for the gap between two that share none. */
+/** Shared time. Negative if there is a gap. */
 function closeness(a: KeyedSession, b: KeyedSession): number {
   return Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
 }

@@ -50,10 +50,10 @@ test.each([
       [120 * second, 140],
     ],
   ],
-] as const)('a trace is shown in steps %s', (_name, lengthMs, expected) => {
+] as const)('uses buckets %s', (_name, lengthMs, expected) => {
   expect(bucketsOf(trace, lengthMs).map(({ offsetMs, bpm }) => [offsetMs, bpm])).toEqual(expected);
 });
 
-test('a workout without a trace has no steps', () => {
+test('has no buckets without a trace', () => {
   expect(bucketsOf({ offsetsMs: [], bpm: [] }, hour)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { HeartRateTrace } from './heart-rate-trace.ts';
 
-/** The mean of all readings between one moment of a workout and the next bucket. */
+/** The mean of all readings from one moment of a workout to the next bucket. */
 export interface HeartRateBucket {
   /** Milliseconds from the start of the workout. */
   readonly offsetMs: number;
@@ -9,13 +9,13 @@ export interface HeartRateBucket {
 
 const hourMs = 3_600_000;
 
-/** Long workouts are shown more coarsely, so that a chart of any has a few hundred points. */
+/** Longer workouts have longer buckets, so that every chart has at most a few hundred points. */
 function bucketMsFor(lengthMs: number): number {
   if (lengthMs <= hourMs) return 15_000;
   return lengthMs <= 3 * hourMs ? 30_000 : 60_000;
 }
 
-/** The trace in equal steps from the start of the workout; steps without a reading are left out. */
+/** The trace in buckets of equal length from the start of the workout. Buckets without a reading are omitted. */
 export function bucketsOf({ offsetsMs, bpm }: HeartRateTrace, lengthMs: number): HeartRateBucket[] {
   const bucketMs = bucketMsFor(lengthMs);
   const found = new Map<number, { sum: number; count: number }>();

@@ -5,17 +5,17 @@ import { summarizeTrace, type HeartRateTrace } from './heart-rate-trace.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** Readings as [seconds from the start, beats a minute]. */
+/** Readings as [seconds from the start, beats per minute]. */
 function trace(...readings: [number, number][]): HeartRateTrace {
   return { offsetsMs: readings.map(([at]) => at * second), bpm: readings.map(([, bpm]) => bpm) };
 }
 
-describe('a trace', () => {
-  test('without a reading is none', () => {
+describe('summary of a trace', () => {
+  test('is null without a reading', () => {
     expect(summarizeTrace(trace(), minute)).toBeNull();
   });
 
-  test('lets each reading speak until the next, and the last until the end', () => {
+  test('counts each reading until the next, and the last until the end', () => {
     expect(summarizeTrace(trace([0, 100], [10, 140], [40, 120]), minute)).toEqual({
       meanBpm: (100 * 10 + 140 * 30 + 120 * 20) / 60,
       maxBpm: 140,
@@ -27,7 +27,7 @@ describe('a trace', () => {
     });
   });
 
-  test('lets no reading speak for longer than a minute', () => {
+  test('counts no reading for longer than a minute', () => {
     expect(summarizeTrace(trace([0, 100], [300, 160]), 10 * minute)).toEqual({
       meanBpm: 130,
       maxBpm: 160,
@@ -38,11 +38,11 @@ describe('a trace', () => {
     });
   });
 
-  test('has a mean even when its only reading has no time left', () => {
+  test('has a mean even if its only reading has no time left', () => {
     expect(summarizeTrace(trace([60, 133]), minute)).toEqual({ meanBpm: 133, maxBpm: 133, histogram: [] });
   });
 
-  test('keeps mean and maximum exact, and tenths of beats apart', () => {
+  test('has an exact mean and maximum, and distinguishes tenths of beats', () => {
     const summary = summarizeTrace(trace([0, 120.04], [10, 120.06], [20, 119.98]), 30 * second)!;
     expect(summary.maxBpm).toBe(120.06);
     expect(summary.meanBpm).toBeCloseTo(120.0266667, 6);
@@ -53,7 +53,7 @@ describe('a trace', () => {
   });
 });
 
-test('no trace tells of more time than the workout has, and its mean lies among its readings', () => {
+test('covers no more time than the workout, and has a mean within its readings', () => {
   const readings = fc.uniqueArray(fc.tuple(fc.nat(7200), fc.integer({ min: 20, max: 250 })), {
     minLength: 1,
     maxLength: 60,

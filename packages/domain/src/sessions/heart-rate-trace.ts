@@ -1,26 +1,26 @@
 import { roundTo } from '../round.ts';
 
-/** The heart rate during a workout: milliseconds from its start, in order, and beats a minute. */
+/** The heart rate during a workout: sorted milliseconds from its start, and beats per minute. */
 export interface HeartRateTrace {
   readonly offsetsMs: readonly number[];
   readonly bpm: readonly number[];
 }
 
-/** What lists need of a trace, so that they can do without the trace itself. */
+/** The facts about a trace that lists need, so that they do not load the trace itself. */
 export interface TraceSummary {
   /** Weighted by time. */
   readonly meanBpm: number;
   readonly maxBpm: number;
-  /** [beats a minute to a tenth, milliseconds], by beats; zones can be told from it whatever the maximum heart rate is. */
+  /** [beats per minute to a tenth, milliseconds], sorted by beats. Zones can be computed from it for any maximum heart rate. */
   readonly histogram: readonly (readonly [number, number])[];
 }
 
-/** A reading says nothing about what comes later than this after it. */
+/** The maximum time that a reading applies to. */
 const longestReadingMs = 60_000;
 
 /**
- * Sums up a trace; null when there is none. Each reading speaks until the next one, the last one until the end of the workout, and none
- * for longer than a minute.
+ * Summarizes a trace. Null if it is empty. Each reading applies until the next one, the last one until the end of the workout, and none for
+ * longer than a minute.
  */
 export function summarizeTrace(trace: HeartRateTrace, lengthMs: number): TraceSummary | null {
   const { offsetsMs, bpm } = trace;
@@ -35,7 +35,7 @@ export function summarizeTrace(trace: HeartRateTrace, lengthMs: number): TraceSu
     spokenMs += ms;
     maxBpm = Math.max(maxBpm, value);
   });
-  // A lone reading at the very end has no time to speak for, and is the mean all the same.
+  // A single reading at the very end applies to no time, but is still the mean.
   const meanBpm = spokenMs > 0 ? beats / spokenMs : bpm[0]!;
   return { meanBpm, maxBpm, histogram: [...byBpm].sort(([a], [b]) => a - b) };
 }

@@ -7,8 +7,8 @@ function summaryOf(...histogram: [number, number][]): TraceSummary {
   return { meanBpm: 0, maxBpm: 0, histogram };
 }
 
-describe('zones of the heart rate', () => {
-  test('are tenths of the maximum, from half of it on, and the last is open', () => {
+describe('heart rate zones', () => {
+  test('are tenths of the maximum from half of it, and the last has no upper limit', () => {
     const minutes = (bpm: number) => zonesOf(summaryOf([bpm, 90_000]), 200).map((zone) => zone.minutes);
     expect(minutes(99.9)).toEqual([0, 0, 0, 0, 0]);
     expect(minutes(100)).toEqual([1.5, 0, 0, 0, 0]);
@@ -20,7 +20,7 @@ describe('zones of the heart rate', () => {
     expect(minutes(230)).toEqual([0, 0, 0, 0, 1.5]);
   });
 
-  test('say where they begin', () => {
+  test('include their lower limits', () => {
     expect(zonesOf(summaryOf(), 187)).toEqual([
       { zone: 1, minutes: 0, minBpm: 93.5, maxBpm: 112.2 },
       { zone: 2, minutes: 0, minBpm: 112.2, maxBpm: 130.9 },
@@ -30,7 +30,7 @@ describe('zones of the heart rate', () => {
     ]);
   });
 
-  test('add up to all the time from half of the maximum on', () => {
+  test('add up to all the time from half of the maximum', () => {
     const histogram = fc.uniqueArray(fc.tuple(fc.integer({ min: 20, max: 250 }), fc.nat(600_000)), {
       selector: ([bpm]) => bpm,
     });

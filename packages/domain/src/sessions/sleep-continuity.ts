@@ -1,12 +1,12 @@
 import { coveredMs, union } from '../spans.ts';
 import { isSleep, totalMinutes, type PaintedStages } from './sleep-stages.ts';
 
-/** What the order of the stages tells. */
+/** Values that follow from the order of the stages. */
 export interface SleepContinuity {
   readonly latencyMinutes: number | null;
   readonly wakeAfterOnsetMinutes: number | null;
   readonly latencyToArisingMinutes: number | null;
-  /** Longer than five minutes. */
+  /** Awakenings longer than five minutes. */
   readonly awakenings: number | null;
 }
 
@@ -20,9 +20,9 @@ const unknown: SleepContinuity = {
 };
 
 /**
- * How a night went between lying down and getting up. Waking needs every moment from the first sleep to the last to be
- * asleep or awake. Falling asleep and getting up need every moment before and after sleep to be awake or in bed; a
- * session that begins or ends with sleep tells them only if it tells time in bed, for it may have been cut to the sleep.
+ * The course of a night between lying down and getting up. Waking requires every moment from the first to the last sleep to be asleep or
+ * awake. Falling asleep and getting up require every moment before and after sleep to be awake or in bed. If a session begins or ends with
+ * sleep, they are known only if it reports time in bed, because it may have been trimmed to the sleep.
  */
 export function readContinuity(startMs: number, endMs: number, stages: PaintedStages): SleepContinuity {
   const { bed, painted } = stages;

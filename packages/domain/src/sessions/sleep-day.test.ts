@@ -3,7 +3,7 @@ import { findMetric } from '../catalog/catalog.ts';
 import { dayOf } from '../days.ts';
 import { answersOfSleep } from './sleep-day.ts';
 
-test('a night may begin and end at any millisecond', () => {
+test('accepts nights that begin and end at any millisecond', () => {
   const startMs = Date.parse('2024-05-27T22:38:27.503Z');
   const endMs = Date.parse('2024-05-28T06:14:41Z');
   const answers = answersOfSleep([{ startMs, endMs, isMain: true }], dayOf(endMs, 'UTC'), 'UTC');

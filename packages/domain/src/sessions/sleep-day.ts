@@ -4,7 +4,7 @@ import { toMicros } from '../samples/micros.ts';
 import { clusterSleep, mainOf, type SleepSession } from './cluster-sleep.ts';
 import type { SleepSummary } from './summarize-sleep.ts';
 
-/** A sleep session with its numbers. */
+/** A sleep session with its values. */
 export interface SummarizedSleep extends SleepSession {
   readonly summary: SleepSummary;
   /** Metric id → value in the catalog's unit. */
@@ -21,7 +21,7 @@ const added = {
   REM: 'remMinutes',
 } as const;
 
-/** Metrics that speak of the main sleep alone. */
+/** Metrics of the main sleep only. */
 const ofMain = {
   sleep_efficiency: 'efficiencyPercent',
   sleep_latency: 'latencyMinutes',
@@ -51,7 +51,7 @@ const vitals = [
 
 const numberOf = (id: string) => findMetric(id)!.no;
 
-/** Every metric that sleep sessions can give to a device's day. */
+/** All metrics that sleep sessions can contribute to a device's day. */
 export const sleepDayMetrics: readonly number[] = [
   ...Object.keys(added),
   ...Object.keys(ofMain),
@@ -59,7 +59,7 @@ export const sleepDayMetrics: readonly number[] = [
   'nap_time',
 ].map(numberOf);
 
-/** What the sleep sessions of one device that end on one day give to that day of the device. */
+/** The values that sleep sessions of one device contribute to the day they end on. */
 export function dayOfSleep(sessions: readonly SummarizedSleep[]): Map<number, number> {
   const values = new Map<number, number>();
   const set = (id: string, value: number | null | undefined) => {
@@ -71,13 +71,13 @@ export function dayOfSleep(sessions: readonly SummarizedSleep[]): Map<number, nu
   for (const [id, field] of Object.entries(ofMain)) set(id, main?.summary[field]);
   const naps = kept.filter((session) => session !== main);
   if (naps.length > 0) set('nap_time', sumOf(naps, 'asleepMinutes'));
-  // Where nothing is long enough to be the main sleep, a lone session still says what was measured in it.
+  // If no session is long enough to be the main sleep, a single session still provides its measurements.
   const measured = main ?? (kept.length === 1 ? kept[0]! : null);
   for (const id of vitals) set(id, measured?.vitals[id]);
   return values;
 }
 
-/** The sum of what is known; null when nothing is. */
+/** The sum of the known values. Null if there are none. */
 function sumOf(
   sessions: readonly SummarizedSleep[],
   field: (typeof added)[keyof typeof added],
@@ -86,12 +86,12 @@ function sumOf(
   return known.length > 0 ? known.reduce((sum, minutes) => sum + minutes, 0) : null;
 }
 
-/** Every answer that follows from the kept sessions of a day. */
+/** All canonical values that are computed from the kept sessions of a day. */
 export const sleepAnswers: readonly number[] = ['nap_count', 'bedtime', 'wake_time', 'sleep_midpoint'].map(
   numberOf,
 );
 
-/** What follows from the sessions that were kept for a day. */
+/** The canonical values that are computed from the kept sessions of a day. */
 export function answersOfSleep(
   sessions: readonly { startMs: number; endMs: number; isMain: boolean }[],
   day: number,

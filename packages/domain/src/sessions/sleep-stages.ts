@@ -1,18 +1,18 @@
 import type { Span } from '../spans.ts';
 
-/** A stretch of a night in one stage; `asleep` is sleep that the device does not stage. */
+/** A span of one sleep stage. `asleep` is sleep that the device does not stage. */
 export interface StageSpan extends Span {
   readonly stage: 'awake' | 'light' | 'deep' | 'rem' | 'asleep' | 'in_bed';
 }
 
-/** A night in two layers, because time in bed runs on beside sleep. */
+/** A night in two layers, because time in bed overlaps sleep. */
 export interface PaintedStages {
   readonly bed: readonly StageSpan[];
-  /** Everything but time in bed, in order and without overlap. */
+  /** All stages except time in bed, sorted and without overlap. */
   readonly painted: readonly StageSpan[];
 }
 
-/** Lays stages over one another: where two overlap, the one listed later wins. */
+/** Removes overlap between stages: the one listed later wins. */
 export function paintStages(stages: readonly StageSpan[]): PaintedStages {
   const bed: StageSpan[] = [];
   let painted: StageSpan[] = [];

@@ -3,7 +3,7 @@ import { findMetric } from '../catalog/catalog.ts';
 import { distanceMetricOf, familyOf, sportTypeOf, sportTypes } from './sport-types.ts';
 import { sportFamilies } from './sports.ts';
 
-test('every sport is known by its own name and belongs to one family', () => {
+test('recognizes every sport by its own name, in exactly one family', () => {
   const all = Object.values(sportFamilies).flatMap((sports) => Object.keys(sports));
   expect(new Set(all).size).toBe(all.length);
   expect(sportTypes).toEqual(all);
@@ -14,7 +14,7 @@ test('every sport is known by its own name and belongs to one family', () => {
   }
 });
 
-test('no name stands for two sports', () => {
+test('maps no name to two sports', () => {
   const names = Object.values(sportFamilies).flatMap((sports) =>
     Object.entries<readonly string[]>(sports).flatMap(([sport, others]) =>
       [sport, ...others].map((name) => name.replaceAll('_', '')),
@@ -48,9 +48,9 @@ test.each([
   ['', 'other'],
   ['__proto__', 'other'],
   ['constructor', 'other'],
-])('%j is %s', (text, sport) => expect(sportTypeOf(text)).toBe(sport));
+])('maps %j to %s', (text, sport) => expect(sportTypeOf(text)).toBe(sport));
 
-/** What Apple calls its kinds of workouts. */
+/** Workout activity types of Apple HealthKit. */
 const healthkit =
   'americanFootball archery australianFootball badminton barre baseball basketball bowling boxing cardioDance climbing ' +
   'cooldown coreTraining cricket crossCountrySkiing crossTraining curling cycling dance danceInspiredTraining discSports ' +
@@ -81,11 +81,11 @@ test.each([
   ['HealthKit', healthkit],
   ['Health Connect', healthConnect],
   ['Strava', strava],
-])('every sport of %s is known', (_, words) => {
+])('recognizes every sport of %s', (_, words) => {
   expect(words.split(' ').filter((word) => sportTypeOf(word) === 'other')).toEqual([]);
 });
 
-test('families that have a distance of their own name a metric of the catalog', () => {
+test('names catalog metrics for families with a distance of their own', () => {
   const named = new Set(sportTypes.flatMap((sport) => distanceMetricOf(sport) ?? []));
   expect([...named].toSorted()).toEqual([
     'cross_country_skiing',
@@ -111,4 +111,6 @@ test.each([
   ['backcountry_skiing', null],
   ['tennis', null],
   ['other', null],
-] as const)('the distance of %s is %s', (sport, metric) => expect(distanceMetricOf(sport)).toBe(metric));
+] as const)('assigns the distance of %s to %s', (sport, metric) =>
+  expect(distanceMetricOf(sport)).toBe(metric),
+);

@@ -28,19 +28,19 @@ const distanceMetrics: Partial<Record<SportFamily, string>> = {
   wheelchair: 'wheelchair_distance',
 };
 
-/** The sport that a platform or provider means by `text`; `other` for what is not known. */
+/** The sport that a platform or provider means by `text`. `other` if it is unknown. */
 export function sportTypeOf(text: string): SportType {
   return byName.get(plain(text).replace(platformPrefix, '')) ?? 'other';
 }
 
-/** Sports of one family may be the same workout, told by several devices. */
+/** Sports of one family may be the same workout, reported by several devices. */
 export function familyOf(sport: SportType): SportFamily {
   return families.get(sport) ?? 'other';
 }
 
-/** The id of the metric that adds up the distances of this sport, where there is one. */
+/** The ID of the metric that adds up the distances of this sport, if any. */
 export function distanceMetricOf(sport: SportType): string | null {
-  // A tour goes up as far as it comes down, and only what is descended counts.
+  // On a tour, ascent equals descent, and only the descent counts.
   if (sport === 'backcountry_skiing') return null;
   return distanceMetrics[familyOf(sport)] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Every sport by family, with other names for it. Workouts of one family may be the same one told by several devices.
- * Names are compared without case, spaces and punctuation: `TrailRun`, `trail_run` and `TRAIL RUN` are one.
+ * All sports by family, with their other names. Workouts of one family may be the same one, reported by several devices. Names are compared
+ * without case, spaces and punctuation: `TrailRun`, `trail_run` and `TRAIL RUN` are equal.
  */
 export const sportFamilies = {
   running: {

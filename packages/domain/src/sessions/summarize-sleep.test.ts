@@ -18,7 +18,7 @@ const nothing: SleepSummary = {
   awakenings: null,
 };
 
-/** A session of `lengthMinutes` with stages as `light 10-40`, in minutes from its start. */
+/** A session of `lengthMinutes` with stages such as `light 10-40`, in minutes from its start. */
 function summarize(lengthMinutes: number, stages: string, minutes: ReportedMinutes = {}): SleepSummary {
   const spans = stages.split(', ').flatMap((text): StageSpan[] => {
     const [stage, times] = text.split(' ');
@@ -32,7 +32,7 @@ function summarize(lengthMinutes: number, stages: string, minutes: ReportedMinut
 const night =
   'awake 0-10, light 10-60, deep 60-100, awake 100-104, light 104-150, rem 150-180, awake 180-190, light 190-230, awake 230-240';
 
-test('a night of which every moment is told', () => {
+test('summarizes a night that is fully staged', () => {
   expect(summarize(240, night)).toEqual({
     asleepMinutes: 206,
     deepMinutes: 40,
@@ -48,7 +48,7 @@ test('a night of which every moment is told', () => {
   });
 });
 
-test('reported minutes win over the stages', () => {
+test('prefers reported minutes to stages', () => {
   const minutes = { asleep: 200, deep: 41, light: 130, rem: 29, awake: 35, in_bed: 250 };
   expect(summarize(240, night, minutes)).toMatchObject({
     asleepMinutes: 200,
@@ -62,16 +62,16 @@ test('reported minutes win over the stages', () => {
   });
 });
 
-test('a session without stages and minutes tells nothing, not even time in bed', () => {
+test('returns no values without stages and minutes, not even time in bed', () => {
   expect(summarize(480, '')).toEqual(nothing);
 });
 
-test('minutes without stages', () => {
+test('summarizes minutes without stages', () => {
   expect(summarize(480, '', { asleep: 420 })).toEqual({ ...nothing, asleepMinutes: 420 });
   expect(summarize(480, '', { asleep: 420, in_bed: 480 }).efficiencyPercent).toBe(87.5);
 });
 
-test('zero is told, not missing', () => {
+test('distinguishes zero from a missing value', () => {
   expect(summarize(60, '', { asleep: 0, rem: 0, in_bed: 60 })).toMatchObject({
     asleepMinutes: 0,
     remMinutes: 0,
@@ -79,20 +79,20 @@ test('zero is told, not missing', () => {
   });
 });
 
-describe('asleep', () => {
-  test('is the sum of all three stages, and of no two', () => {
+describe('time asleep', () => {
+  test('is the sum of all three stages, but not of two', () => {
     expect(summarize(480, '', { deep: 60, light: 240, rem: 90 }).asleepMinutes).toBe(390);
     expect(summarize(480, '', { deep: 60, light: 240 }).asleepMinutes).toBeNull();
   });
 
-  test('is unknown where only time in bed or waking is told', () => {
+  test('is unknown if only time in bed or awake is reported', () => {
     expect(summarize(480, 'in_bed 0-480')).toEqual({ ...nothing, inBedMinutes: 480 });
     expect(summarize(480, 'awake 0-480')).toMatchObject({ asleepMinutes: null, awakeMinutes: 480 });
   });
 });
 
-describe('stages', () => {
-  test('are unknown where some sleep was not staged', () => {
+describe('sleep stages', () => {
+  test('are unknown if some sleep was not staged', () => {
     expect(summarize(100, 'asleep 0-20, light 20-60, deep 60-80, rem 80-100')).toMatchObject({
       asleepMinutes: 100,
       deepMinutes: null,
@@ -101,7 +101,7 @@ describe('stages', () => {
     });
   });
 
-  test('that never occur are unknown: the device may not tell them apart', () => {
+  test('are unknown if they never occur, because the device may not detect them', () => {
     expect(summarize(100, 'light 0-60, deep 60-100')).toMatchObject({
       lightMinutes: 60,
       deepMinutes: 40,
@@ -109,7 +109,7 @@ describe('stages', () => {
     });
   });
 
-  test('that overlap count once, for the one listed later', () => {
+  test('count once if they overlap, for the one listed later', () => {
     expect(summarize(100, 'light 0-100, deep 20-40, rem 30-50')).toMatchObject({
       asleepMinutes: 100,
       lightMinutes: 70,
@@ -119,39 +119,39 @@ describe('stages', () => {
     expect(summarize(100, 'deep 20-40, light 0-100').deepMinutes).toBeNull();
   });
 
-  test('may come in any order', () => {
+  test('are accepted in any order', () => {
     const shuffled = night.split(', ').toReversed().join(', ');
     expect(summarize(240, shuffled)).toEqual(summarize(240, night));
   });
 });
 
-describe('in bed', () => {
-  test('runs on beside the stages, whether listed before or after them', () => {
+describe('time in bed', () => {
+  test('overlaps the stages, whether listed before or after them', () => {
     const expected = { asleepMinutes: 100, inBedMinutes: 140, efficiencyPercent: (100 * 100) / 140 };
     expect(summarize(140, 'in_bed 0-140, asleep 20-120')).toMatchObject(expected);
     expect(summarize(140, 'asleep 20-120, in_bed 0-140')).toMatchObject(expected);
     expect(summarize(140, 'in_bed 0-20, asleep 20-120, in_bed 120-140')).toMatchObject(expected);
   });
 
-  test('is unknown where stages leave a gap and nothing tells of the bed', () => {
+  test('is unknown if stages leave a gap and no time in bed is reported', () => {
     expect(summarize(140, 'asleep 20-120')).toMatchObject({ inBedMinutes: null, efficiencyPercent: null });
   });
 
-  test('shorter than asleep makes no efficiency', () => {
+  test('gives no efficiency if it is shorter than time asleep', () => {
     expect(summarize(480, '', { asleep: 420, in_bed: 400 }).efficiencyPercent).toBeNull();
     expect(summarize(480, '', { asleep: 0, in_bed: 0 }).efficiencyPercent).toBeNull();
   });
 });
 
-describe('awake', () => {
-  test('is 0 only where sleep fills the session', () => {
+describe('time awake', () => {
+  test('is 0 only if sleep fills the session', () => {
     expect(summarize(60, 'light 0-60').awakeMinutes).toBe(0);
     expect(summarize(60, 'light 0-50').awakeMinutes).toBeNull();
   });
 });
 
-describe('the course of the night', () => {
-  test('falling asleep and getting up are unknown where a session begins and ends with sleep', () => {
+describe('sleep continuity', () => {
+  test('has no latencies if a session begins and ends with sleep', () => {
     expect(summarize(60, 'light 0-60')).toMatchObject({
       latencyMinutes: null,
       latencyToArisingMinutes: null,
@@ -160,14 +160,14 @@ describe('the course of the night', () => {
     });
   });
 
-  test('they take no time where the bed is told to begin and end with sleep', () => {
+  test('has latencies of 0 if time in bed begins and ends with sleep', () => {
     expect(summarize(60, 'in_bed 0-60, light 0-60')).toMatchObject({
       latencyMinutes: 0,
       latencyToArisingMinutes: 0,
     });
   });
 
-  test('they are unknown where a moment before or after sleep is missing', () => {
+  test('has no latencies if a moment before or after sleep is missing', () => {
     expect(summarize(100, 'awake 5-20, light 20-80, awake 80-95')).toMatchObject({
       latencyMinutes: null,
       latencyToArisingMinutes: null,
@@ -175,7 +175,7 @@ describe('the course of the night', () => {
     });
   });
 
-  test('waking is unknown where a moment between first and last sleep is missing', () => {
+  test('has no time awake if a moment between the first and last sleep is missing', () => {
     expect(summarize(100, 'in_bed 0-100, light 10-40, light 50-90')).toMatchObject({
       latencyMinutes: 10,
       latencyToArisingMinutes: 10,
@@ -184,7 +184,7 @@ describe('the course of the night', () => {
     });
   });
 
-  test('an awakening is longer than five minutes, however many pieces it has', () => {
+  test('counts awakenings longer than five minutes, regardless of their number of pieces', () => {
     expect(summarize(60, 'light 0-20, awake 20-25, light 25-60').awakenings).toBe(0);
     expect(summarize(60, 'light 0-20, awake 20-23, awake 23-26, light 26-60')).toMatchObject({
       awakenings: 1,
@@ -205,7 +205,7 @@ const anyStages = fc.array(
   { maxLength: 15 },
 );
 
-/** The same, minute by minute: the last one listed that is not time in bed. */
+/** Reference implementation per minute: the last stage listed that is not time in bed. */
 function minuteByMinute(stages: readonly StageSpan[]): (StageSpan['stage'] | undefined)[] {
   return Array.from({ length: 100 }, (_, minute) => {
     const over = stages.filter((one) => one.startMs <= minute * minuteMs && one.endMs > minute * minuteMs);
@@ -213,7 +213,7 @@ function minuteByMinute(stages: readonly StageSpan[]): (StageSpan['stage'] | und
   });
 }
 
-test('whatever the stages, the numbers are those of a walk through the minutes', () => {
+test('gives the same values as the reference implementation for any stages', () => {
   fc.assert(
     fc.property(anyStages, (stages) => {
       const summary = summarizeSleep({ startMs: 0, endMs: 100 * minuteMs, stages });

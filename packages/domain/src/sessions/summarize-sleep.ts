@@ -2,7 +2,7 @@ import { coveredMs } from '../spans.ts';
 import { readContinuity, type SleepContinuity } from './sleep-continuity.ts';
 import { isSleep, paintStages, totalMinutes, type StageSpan } from './sleep-stages.ts';
 
-/** As the source counts them; what it did not say is absent. */
+/** Minutes as the source counts them. Values that it did not report are absent. */
 export interface ReportedMinutes {
   readonly asleep?: number;
   readonly deep?: number;
@@ -12,7 +12,7 @@ export interface ReportedMinutes {
   readonly in_bed?: number;
 }
 
-/** A sleep session as one device told it. */
+/** A sleep session as one device reported it. */
 export interface ReportedSleep {
   readonly startMs: number;
   readonly endMs: number;
@@ -20,7 +20,7 @@ export interface ReportedSleep {
   readonly minutes?: ReportedMinutes;
 }
 
-/** Null for what was neither told nor follows exactly from what was. */
+/** Null for values that were not reported and do not follow exactly from the reported data. */
 export interface SleepSummary extends SleepContinuity {
   readonly asleepMinutes: number | null;
   readonly deepMinutes: number | null;
@@ -33,12 +33,12 @@ export interface SleepSummary extends SleepContinuity {
 }
 
 /**
- * The numbers of one sleep session. Reported minutes win; the rest is taken from the stages:
- * - deep, light and REM where all sleep was staged, and only those that occur: a device that cannot tell REM apart has
- *   not measured 0 minutes of it;
- * - awake is 0 without a waking stage only where sleep fills the whole session;
- * - in bed is all time that is told as in bed, asleep or awake, if some of it is told as in bed or none of the session
- *   is missing.
+ * The minutes of one sleep session. Reported minutes win. The rest is computed from the stages:
+ * - Deep, light and REM are known only if all sleep was staged, and only the stages that occur. A device that cannot
+ *   detect REM has not measured 0 minutes of it.
+ * - Awake is 0 without a waking stage only if sleep fills the whole session.
+ * - In bed is all time reported as in bed, asleep or awake, if some of it is reported as in bed or the stages cover
+ *   the whole session.
  */
 export function summarizeSleep({ startMs, endMs, stages = [], minutes = {} }: ReportedSleep): SleepSummary {
   const layers = paintStages(stages);
@@ -75,7 +75,7 @@ function sumOfStages({ deep, light, rem }: ReportedMinutes): number | null {
   return deep === undefined || light === undefined || rem === undefined ? null : deep + light + rem;
 }
 
-/** Nobody sleeps longer than they lie: numbers that say so do not belong together. */
+/** Time asleep cannot exceed time in bed. Numbers that say otherwise are inconsistent. */
 function efficiencyOf(asleepMinutes: number | null, inBedMinutes: number | null): number | null {
   if (asleepMinutes === null || inBedMinutes === null || inBedMinutes <= 0) return null;
   return asleepMinutes > inBedMinutes ? null : (100 * asleepMinutes) / inBedMinutes;

@@ -3,7 +3,7 @@ import { toMicros } from '../samples/micros.ts';
 import { clusterWorkouts, type WorkoutSession } from './cluster-workouts.ts';
 import { distanceMetricOf, sportTypes } from './sport-types.ts';
 
-/** A workout with its numbers. */
+/** A workout with its values. */
 export interface MeasuredWorkout extends WorkoutSession {
   /** Metric id → value in the catalog's unit. */
   readonly values: Readonly<Record<string, number>>;
@@ -11,12 +11,12 @@ export interface MeasuredWorkout extends WorkoutSession {
 
 const numberOf = (id: string) => findMetric(id)!.no;
 
-/** Every metric that workouts can give to a device's day: the distances of sports. */
+/** All metrics that workouts can contribute to a device's day: the distances of sports. */
 export const workoutDayMetrics: readonly number[] = [
   ...new Set(sportTypes.flatMap((sport) => distanceMetricOf(sport) ?? [])),
 ].map(numberOf);
 
-/** What the workouts of one device that start on one day give to that day of the device. */
+/** The values that workouts of one device contribute to the day they start on. */
 export function dayOfWorkouts(workouts: readonly MeasuredWorkout[]): Map<number, number> {
   const values = new Map<number, number>();
   for (const { session } of clusterWorkouts(workouts)) {
@@ -30,10 +30,10 @@ export function dayOfWorkouts(workouts: readonly MeasuredWorkout[]): Map<number,
   return values;
 }
 
-/** Every answer that follows from the kept workouts of a day. */
+/** All canonical values that are computed from the kept workouts of a day. */
 export const workoutAnswers: readonly number[] = ['workout_count', 'exercise_energy'].map(numberOf);
 
-/** What follows from the workouts that were kept for a day. */
+/** The canonical values that are computed from the kept workouts of a day. */
 export function answersOfWorkouts(
   workouts: readonly { values: Readonly<Record<string, number>> }[],
 ): Map<number, number> {

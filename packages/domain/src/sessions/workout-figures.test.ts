@@ -4,7 +4,7 @@ import { figuresOf } from './workout-figures.ts';
 const span = { startMs: 0, endMs: 90 * 60_000, trace: null };
 
 describe('figures of a workout', () => {
-  test('are null where nothing tells them', () => {
+  test('are null without data', () => {
     expect(figuresOf({ ...span, values: {} })).toEqual({
       durationMinutes: 90,
       averageHeartRate: null,
@@ -14,7 +14,7 @@ describe('figures of a workout', () => {
     });
   });
 
-  test('are those of the source where it tells them', () => {
+  test('use the values of the source if it reports them', () => {
     const values = {
       duration: 60,
       distance: 10,
@@ -32,7 +32,7 @@ describe('figures of a workout', () => {
     });
   });
 
-  test('follow from trace, distance and time where it does not', () => {
+  test('are computed from trace, distance and time otherwise', () => {
     const trace = { meanBpm: 141.25, maxBpm: 172 };
     expect(figuresOf({ ...span, values: { distance: 12 }, trace })).toEqual({
       durationMinutes: 90,
@@ -47,12 +47,12 @@ describe('figures of a workout', () => {
     });
   });
 
-  test('are not made up of nothing, or of what cannot be', () => {
+  test('are not computed from missing or implausible values', () => {
     expect(figuresOf({ ...span, values: { distance: 0 } })).toMatchObject({
       speedKmh: null,
       paceSecondsPerKm: null,
     });
-    // 0.5 km in 90 minutes is no pace, and 400 km no speed.
+    // 0.5 km in 90 minutes gives no pace, and 400 km gives no speed.
     expect(figuresOf({ ...span, values: { distance: 0.5 } })).toMatchObject({ paceSecondsPerKm: null });
     expect(figuresOf({ ...span, values: { distance: 400 } })).toMatchObject({ speedKmh: null });
   });

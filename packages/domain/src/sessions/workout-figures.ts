@@ -1,16 +1,16 @@
 import { findMetric } from '../catalog/catalog.ts';
 import type { TraceSummary } from './heart-rate-trace.ts';
 
-/** A workout as far as its figures follow from it. */
+/** The facts about a workout that its figures are computed from. */
 export interface FiguredWorkout {
   readonly startMs: number;
   readonly endMs: number;
-  /** Metric id → value in the catalog's unit, as the source told it. */
+  /** Metric ID → value in the catalog's unit, as the source reported it. */
   readonly values: Readonly<Record<string, number>>;
   readonly trace: Pick<TraceSummary, 'meanBpm' | 'maxBpm'> | null;
 }
 
-/** Null for what was neither told nor follows from what was. */
+/** Null for values that were not reported and cannot be computed. */
 export interface WorkoutFigures {
   readonly durationMinutes: number;
   readonly averageHeartRate: number | null;
@@ -19,7 +19,7 @@ export interface WorkoutFigures {
   readonly paceSecondsPerKm: number | null;
 }
 
-/** The figures that a source may leave to us. What it told itself wins. */
+/** Figures that a source may omit. Reported values take precedence. */
 export function figuresOf({ startMs, endMs, values, trace }: FiguredWorkout): WorkoutFigures {
   const durationMinutes = values['duration'] ?? (endMs - startMs) / 60_000;
   const km = values['distance'] ?? 0;

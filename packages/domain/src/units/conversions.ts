@@ -19,7 +19,7 @@ import {
 import type { Metric } from '../catalog/metric.ts';
 import type { UnitLabel } from '../catalog/unit-labels.ts';
 
-/** `catalog = (value − zero) × times ÷ over`: two factors, so that whole ones stay whole in both directions. */
+/** `catalog = (value − zero) × times ÷ over`. Two factors keep integers exact in both directions. */
 export interface Conversion {
   readonly times: number;
   readonly over: number;
@@ -37,7 +37,7 @@ function over(divisor: number): Conversion {
 export const same = times(1);
 const perMinute: Conversions = { '/min': same, Hz: times(60), '/h': over(60) };
 
-/** What each unit of the catalog can be converted from, besides itself. */
+/** The units that each catalog unit can be converted from, besides itself. */
 const conversions: Partial<Record<UnitLabel, Conversions>> = {
   km: {
     m: over(1000),
@@ -106,21 +106,21 @@ const conversions: Partial<Record<UnitLabel, Conversions>> = {
   uS: { nS: over(1000), mS: times(1000), S: times(1_000_000) },
 };
 
-/** The factor in common use; it is right for glucose and for nothing else that is measured in millimoles. */
+/** The commonly used factor. It is valid only for glucose, not for other values in millimoles. */
 const glucose: Conversions = { 'mg/dL': over(18.0182) };
 
-/** What depends on the substance, or on what the number means. */
+/** Conversions that depend on the substance or the meaning of the number. */
 const ofOneMetric: Readonly<Record<string, Conversions>> = {
   blood_glucose: glucose,
   blood_glucose_min: glucose,
   blood_glucose_max: glucose,
-  // By the definition of the unit; those of vitamins A and E depend on the chemical form and are not convertible.
+  // By the definition of the unit. Units of vitamins A and E depend on the chemical form and cannot be converted.
   vitamin_d: { IU: over(40) },
-  // A difference of temperatures has no zero to shift.
+  // A temperature difference has no zero offset.
   sleep_temperature_deviation: { '°F': times(5, 9), K: same },
 };
 
-/** Every unit that values of this metric may come in, its own first. */
+/** All units that values of this metric may have, the catalog unit first. */
 export function conversionsOf(metric: Metric): ReadonlyMap<string, Conversion> {
   const general = conversions[metric.unit as UnitLabel] ?? {};
   return new Map(Object.entries({ [metric.unit]: same, ...general, ...ofOneMetric[metric.id] }));

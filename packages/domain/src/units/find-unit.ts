@@ -2,7 +2,7 @@ import type { Metric } from '../catalog/metric.ts';
 import { conversionsOf, same, type Conversion } from './conversions.ts';
 import { ownWords, spellings } from './spellings.ts';
 
-/** A unit that values of one metric may come in. */
+/** A unit that values of one metric may have. */
 export interface KnownUnit {
   readonly label: string;
   readonly conversion: Conversion;
@@ -12,8 +12,8 @@ const longestSpelling = 40;
 const tables = new Map<number, ReadonlyMap<string, KnownUnit>>();
 
 /**
- * The unit meant by `text` for this metric. Case matters only where it tells units apart (`cal`, `Cal`);
- * a unit that equals the catalog's own, such as `/min` for bpm, is the catalog's own.
+ * The unit that `text` means for this metric. Case matters only where it distinguishes units (`cal`, `Cal`). A unit that equals the catalog
+ * unit, such as `/min` for bpm, is the catalog unit.
  */
 export function findUnit(metric: Metric, text: string): KnownUnit | null {
   if (text.length > longestSpelling) return null;
@@ -56,7 +56,7 @@ function isSame({ times, over, zero }: Conversion): boolean {
   return times === same.times && over === same.over && zero === same.zero;
 }
 
-/** A key that no exact spelling has: the NUL keeps the two apart in one map. */
+/** A key that no exact spelling can have: the NUL keeps the two apart in one map. */
 function folded(word: string): string {
   return `\u0000${word.toLowerCase()}`;
 }

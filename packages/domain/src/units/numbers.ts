@@ -1,4 +1,4 @@
-/** Stored with values that came in another unit than the catalog's; given once and never again. */
+/** Stored with values whose original unit is not the catalog unit. A number is never reused for another unit. */
 export const unitNumbers: Readonly<Record<string, number>> = {
   m: 1,
   km: 2,

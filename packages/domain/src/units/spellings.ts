@@ -1,4 +1,4 @@
-/** Other ways to write a unit: words, UCUM codes and what the platforms print. Another case needs no entry. */
+/** Other spellings of units: words, UCUM codes and the names that platforms print. Case variants need no entry. */
 export const spellings: Readonly<Record<string, readonly string[]>> = {
   m: ['meter', 'meters', 'metre', 'metres'],
   km: ['kilometer', 'kilometers', 'kilometre', 'kilometres'],
@@ -98,7 +98,7 @@ export const spellings: Readonly<Record<string, readonly string[]>> = {
   rpm: ['rev/min', 'revolutions/min', '{rev}/min'],
 };
 
-/** Words that are a unit for one metric alone. */
+/** Words that are a unit for one metric only. */
 export const ownWords: Readonly<Record<string, readonly string[]>> = {
   steps: ['step', 'steps', '{steps}'],
   wheelchair_pushes: ['push', 'pushes'],
@@ -109,7 +109,7 @@ export const ownWords: Readonly<Record<string, readonly string[]>> = {
   inhaler_usage: ['puff', 'puffs'],
   meal_count: ['meal', 'meals'],
   session_rpe: ['appleEffortScore'],
-  // HealthKit prints the molar mass of glucose into the name of the unit.
+  // HealthKit includes the molar mass of glucose in the name of the unit.
   blood_glucose: ['mmol<180.1558800000541>/L'],
   blood_glucose_min: ['mmol<180.1558800000541>/L'],
   blood_glucose_max: ['mmol<180.1558800000541>/L'],

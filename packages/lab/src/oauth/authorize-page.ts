@@ -1,8 +1,8 @@
-import { html, printPage } from '../html.ts';
-import type { Person } from '../people/person.ts';
+import { html, printPage } from '../http/html.ts';
+import type { Person } from '../world/people/person.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
 
-/** The page on which somebody says who they are and what the app may see. */
+/** The page on which a person chooses a simulated user and the scopes to grant. */
 export function renderConsent(
   provider: string,
   { app, scopes }: AuthorizeRequest,
@@ -16,13 +16,15 @@ export function renderConsent(
     `${app.name} – ${provider}`,
     html`<main class="narrow">
       <h1>${provider}</h1>
-      <p><strong>${app.name}</strong> asks to see your data. This is the lab: nobody real is behind it.</p>
+      <p>
+        <strong>${app.name}</strong> requests access to your data. This is the lab: all users are simulated.
+      </p>
       <form method="post">
         ${carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}" />`)}
         <fieldset>
-          <legend>Who are you?</legend>
+          <legend>Sign in as</legend>
           <label
-            >Person
+            >Simulated user
             <select name="person">
               ${listed ? '' : html`<option selected>${chosen ?? ''}</option>`}
               ${people.map(({ id, name, timezone }) =>
@@ -34,7 +36,7 @@ export function renderConsent(
           >
         </fieldset>
         <fieldset>
-          <legend>What may it see?</legend>
+          <legend>Allow access to</legend>
           ${scopes.map(
             (scope) =>
               html`<label><input type="checkbox" name="granted" value="${scope}" checked /> ${scope}</label>`,
@@ -47,7 +49,7 @@ export function renderConsent(
   );
 }
 
-/** The page that says why nobody can be sent back to the app. */
+/** The page that explains why the browser cannot be redirected back to the app. */
 export function renderRefusal(provider: string, message: string): string {
   return printPage(
     `Cannot connect – ${provider}`,

@@ -1,7 +1,7 @@
 import type { RegisteredApp } from '../apps.ts';
 import type { OAuthPolicy } from '../provider.ts';
 
-/** A request for consent that is in order. */
+/** A valid authorization request. */
 export interface AuthorizeRequest {
   app: RegisteredApp;
   redirectUri: string;
@@ -12,13 +12,13 @@ export interface AuthorizeRequest {
 
 export type AuthorizeCheck =
   | { kind: 'good'; request: AuthorizeRequest }
-  /** Nobody may be sent back: the page says what is wrong. */
+  /** The browser may not be redirected, so the page shows the error. */
   | { kind: 'stay'; message: string }
   | { kind: 'return'; to: string };
 
 type Fields = Record<string, string | undefined>;
 
-/** Checks what an app asks for. Only an app and an address that are known are ever returned to. */
+/** Validates an authorization request. Redirects only go to a registered URI of a known app. */
 export function checkAuthorize(
   policy: OAuthPolicy,
   fields: Fields,
@@ -28,14 +28,14 @@ export function checkAuthorize(
   if (!app)
     return {
       kind: 'stay',
-      message: 'No app with this client_id is registered. Check client_id, or register the app.',
+      message: 'No app is registered with this client_id. Check the client_id, or register the app.',
     };
   const redirectUri =
     fields['redirect_uri'] ?? (app.redirectUris.length === 1 ? app.redirectUris[0] : undefined);
   if (redirectUri === undefined || !app.redirectUris.includes(redirectUri))
     return {
       kind: 'stay',
-      message: `This redirect_uri is not registered for ${app.name}. Register it, letter by letter as it is sent.`,
+      message: `This redirect_uri is not registered for ${app.name}. Register it exactly as the app sends it.`,
     };
 
   const state = fields['state'] ?? '';
@@ -52,17 +52,17 @@ export function checkAuthorize(
     ? fields['scope'].split(policy.scopeSeparator).filter(Boolean)
     : [...policy.scopes];
   const unknown = scopes.find((scope) => !policy.scopes.includes(scope));
-  if (unknown !== undefined) return fail('invalid_scope', `There is no scope ${unknown}.`);
+  if (unknown !== undefined) return fail('invalid_scope', `Unknown scope ${unknown}.`);
 
   const challenge = policy.pkce === 'ignored' ? null : (fields['code_challenge'] ?? null);
   if (challenge === null && policy.pkce === 'required')
-    return fail('invalid_request', 'code_challenge is missing: PKCE is required.');
+    return fail('invalid_request', 'code_challenge is missing. PKCE is required.');
   if (challenge !== null && fields['code_challenge_method'] !== 'S256')
     return fail('invalid_request', 'code_challenge_method must be S256.');
   return { kind: 'good', request: { app, redirectUri, state, scopes, challenge } };
 }
 
-/** The address to go back to, with the answer in its query. */
+/** The redirect URI with the result in its query. */
 export function returnTo(redirectUri: string, answer: Record<string, string>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);

@@ -9,7 +9,7 @@ const start = (changes: Partial<OAuthPolicy> = {}) =>
   startLab({ startAt, providers: [tinyProvider({ ...TINY_POLICY, ...changes })] });
 const exchange = { grant_type: 'authorization_code' };
 
-test('from the page to the token to the data', async () => {
+test('completes the flow from the consent page to tokens to data', async () => {
   await using lab = await start();
   const query = new URLSearchParams({ ...ASKED, person: 'chen' } as Record<string, string>);
   const page = await fetch(`${lab.url}/tiny/authorize?${query.toString()}`);
@@ -34,7 +34,7 @@ test('from the page to the token to the data', async () => {
   ]);
 });
 
-test('what an app says is shown as text', async () => {
+test("escapes the app's fields on the page", async () => {
   await using lab = await startLab({
     providers: [tinyProvider()],
     apps: [{ clientId: 'lab-app', name: '<script>x</script>' }],
@@ -45,7 +45,7 @@ test('what an app says is shown as text', async () => {
   expect(text).not.toContain('<script');
 });
 
-test('nobody is sent back to an app or an address that is not registered', async () => {
+test('does not redirect to an unknown app or an unregistered URI', async () => {
   await using lab = await start();
   for (const wrong of [
     { client_id: 'other' },
@@ -67,7 +67,7 @@ test('nobody is sent back to an app or an address that is not registered', async
   expect(lab.grants()).toEqual([]);
 });
 
-test('other mistakes are sent back to the app', async () => {
+test('redirects other errors back to the app', async () => {
   await using lab = await start({ stateMinLength: 8 });
   const errorOf = async (fields: Record<string, string>) =>
     (await allow(lab, { state: 'long-enough', ...fields })).searchParams.get('error');
@@ -80,12 +80,12 @@ test('other mistakes are sent back to the app', async () => {
   expect(await errorOf({})).toBeNull();
 });
 
-test('a provider that wants PKCE refuses to do without', async () => {
+test('rejects a request without PKCE if the provider requires it', async () => {
   await using lab = await start({ pkce: 'required' });
   expect((await allow(lab)).searchParams.get('error')).toBe('invalid_request');
 });
 
-test('a field that is sent twice, or a field that is missing, is no reason to fall over', async () => {
+test('rejects repeated and missing fields without failing', async () => {
   await using lab = await start();
   expect((await askTokens(lab, { ...exchange, code: ['a', 'b'] })).error).toBe('invalid_request');
   expect((await askTokens(lab, exchange)).error).toBe('invalid_request');
@@ -95,7 +95,7 @@ test('a field that is sent twice, or a field that is missing, is no reason to fa
   ).toBe('a-state');
 });
 
-test('who consents again keeps the grant with new scopes; after taking it back there is a new one', async () => {
+test('keeps the grant with new scopes when a user consents again, and creates a new grant after a revocation', async () => {
   await using lab = await start();
   await allow(lab);
   await allow(lab, { granted: 'sleep' });

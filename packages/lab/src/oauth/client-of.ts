@@ -1,7 +1,7 @@
 import type { LabApp, OAuthPolicy } from '../provider.ts';
 import { isSameSecret } from './secrets.ts';
 
-/** Who asks for tokens, if it says so in the way that the provider wants and knows its secret; null otherwise. */
+/** The app that authenticates a token request. Null if the credentials are wrong or sent in a way that the provider does not accept. */
 export function clientOf(
   policy: OAuthPolicy,
   fields: Record<string, string | undefined>,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digestOf, isSameSecret, newSecret } from './secrets.ts';
 
-/** What somebody agreed to, until the app asks for its tokens. */
+/** A user's consent, waiting for the app to exchange its code for tokens. */
 interface Code {
   grantId: string;
   clientId: string;
@@ -13,11 +13,11 @@ interface Code {
 
 export interface Codes {
   issue: (code: Code) => string;
-  /** What a code stands for, once and in time. */
+  /** Redeems a code. Null if it was already used or has expired. */
   take: (code: string) => Code | null;
 }
 
-/** Keeps codes until they are used or too old. */
+/** Stores codes until they are used or expire. */
 export function keepCodes(now: () => number): Codes {
   const codes = new Map<string, Code>();
   return {
@@ -36,7 +36,7 @@ export function keepCodes(now: () => number): Codes {
   };
 }
 
-/** Tells whether the verifier belongs to the challenge (RFC 7636, S256). */
+/** Returns whether the verifier matches the challenge (RFC 7636, S256). */
 export function isVerified(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return true;
   if (verifier === undefined) return false;

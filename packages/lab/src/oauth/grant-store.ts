@@ -1,8 +1,8 @@
-import type { Counts } from '../counts.ts';
+import type { Counts } from '../world/counts.ts';
 import type { Grant } from '../provider.ts';
 
 export interface GrantStore {
-  /** Keeps a consent. Somebody who consents again to the same app changes the scopes of the grant that is there. */
+  /** Records a consent. If the user already has a grant for the app, only its scopes change. */
   add: (consent: Pick<Grant, 'personId' | 'clientId' | 'scopes' | 'userId'>) => Grant;
   find: (id: string) => Grant | undefined;
   list: () => Grant[];
@@ -10,7 +10,7 @@ export interface GrantStore {
   onRevoked: (listener: (grant: Grant) => void) => void;
 }
 
-/** Keeps the consents that people gave at one provider. */
+/** Stores the grants that users gave at one provider. */
 export function keepGrants(provider: string, counts: Counts): GrantStore {
   const grants = new Map<string, Grant>();
   const listeners: ((grant: Grant) => void)[] = [];

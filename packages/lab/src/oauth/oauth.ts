@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appAt } from '../apps.ts';
-import type { Counts } from '../counts.ts';
+import type { Counts } from '../world/counts.ts';
 import type { IssuedTokens, OAuth, OAuthPolicy, Push, TokenProblem } from '../provider.ts';
 import { clientOf } from './client-of.ts';
 import { isVerified, keepCodes } from './codes.ts';
@@ -14,7 +14,7 @@ export interface OAuthParts extends Omit<AuthorizeParts, 'grants' | 'codes'> {
   sendPush: (push: Push) => void;
 }
 
-/** Gives a provider its consent page, codes and tokens. */
+/** Serves the consent page, codes and tokens of a provider. */
 export function openOAuth(app: FastifyInstance, parts: OAuthParts): OAuth {
   const { provider, counts, now } = parts;
   const grants = keepGrants(provider, counts);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RegisteredApp } from '../apps.ts';
-import type { Person } from '../people/person.ts';
+import type { Person } from '../world/people/person.ts';
 import type { OAuthPolicy } from '../provider.ts';
 import { renderConsent, renderRefusal } from './authorize-page.ts';
 import { checkAuthorize, returnTo } from './authorize-request.ts';
@@ -20,7 +20,7 @@ export interface AuthorizeParts {
 
 type Fields = Record<string, string | string[] | undefined>;
 
-/** Serves the page of consent, and takes what it is answered with. */
+/** Serves the consent page and handles its form. */
 export function serveAuthorize(
   app: FastifyInstance,
   path: string,
@@ -49,7 +49,10 @@ export function serveAuthorize(
       return page(
         reply,
         400,
-        renderRefusal(parts.providerName, 'Nobody of this name lives in the lab. Choose a person.'),
+        renderRefusal(
+          parts.providerName,
+          'The lab has no simulated user with this id. Choose one from the list.',
+        ),
       );
     const ticked = fields['granted'] === undefined ? [] : [fields['granted']].flat();
     const scopes = request.scopes.filter((scope) => ticked.includes(scope));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startLab } from '../lab.ts';
-import type { Person } from '../people/person.ts';
+import type { Person } from '../world/people/person.ts';
 import type { OAuthPolicy } from '../provider.ts';
 import { startReceiver } from '../test/receiver.ts';
 import { allow, askMe, ASKED, askTokens, connect, postForm, renew } from '../test/tiny-client.ts';
@@ -12,7 +12,7 @@ const start = (changes: Partial<OAuthPolicy> = {}) =>
   startLab({ startAt, providers: [tinyProvider({ ...TINY_POLICY, ...changes })] });
 const exchange = { grant_type: 'authorization_code' };
 
-test('a code is good once, for a minute, for its own app, address and verifier', async () => {
+test('accepts a code once, for one minute, and only with its app, redirect URI and verifier', async () => {
   await using lab = await start();
   const newCode = async (fields = {}) => (await allow(lab, fields)).searchParams.get('code')!;
   const ask = async (fields: Record<string, string>) =>
@@ -36,7 +36,7 @@ test('a code is good once, for a minute, for its own app, address and verifier',
   expect(lab.counts('tiny')).toMatchObject({ codes: 2, refusedTokens: 7 });
 });
 
-test('credentials are taken in the way that the provider wants', async () => {
+test('accepts credentials only in the way that the provider wants', async () => {
   const basic = { authorization: `Basic ${Buffer.from('lab-app:lab-app-secret').toString('base64')}` };
   const none = { client_id: [], client_secret: [] };
   for (const [credentials, body, header] of [
@@ -53,7 +53,7 @@ test('credentials are taken in the way that the provider wants', async () => {
   }
 });
 
-test('access tokens end in time, and with the consent', async () => {
+test('ends access tokens when they expire and when the grant is revoked', async () => {
   await using lab = await start();
   const tokens = await connect(lab);
   await lab.clock.advance(3_599_999);
@@ -68,7 +68,7 @@ test('access tokens end in time, and with the consent', async () => {
   expect(lab.counts('tiny')).toMatchObject({ refreshes: 1, reuses: 0, revokedGrants: 1 });
 });
 
-test('a refresh token that was used is dead, and counted when it comes again', async () => {
+test('rejects a used refresh token and counts its reuse', async () => {
   await using lab = await start();
   const first = await connect(lab);
   const second = await renew(lab, first);
@@ -77,7 +77,7 @@ test('a refresh token that was used is dead, and counted when it comes again', a
   expect(lab.counts('tiny')).toMatchObject({ refreshes: 2, reuses: 1, revokedGrants: 0 });
 });
 
-test('reuse ends the consent where the provider says so', async () => {
+test('revokes the grant on reuse where the provider does so', async () => {
   await using lab = await start({ refresh: { kind: 'rotating', graceSeconds: 0, onReuse: 'revoke' } });
   const first = await connect(lab);
   const second = await renew(lab, first);
@@ -87,7 +87,7 @@ test('reuse ends the consent where the provider says so', async () => {
   expect(lab.counts('tiny')).toMatchObject({ reuses: 1, revokedGrants: 1 });
 });
 
-test('in its grace an old refresh token lives on, until the new access token is used', async () => {
+test('accepts an old refresh token during its grace period, until the new access token is used', async () => {
   const refresh = { kind: 'rotating', graceSeconds: 100, onReuse: 'refuse' } as const;
   await using lab = await start({ refresh, graceEndsOnUse: true });
   const first = await connect(lab);
@@ -103,7 +103,7 @@ test('in its grace an old refresh token lives on, until the new access token is 
   expect(lab.counts('tiny').reuses).toBe(2);
 });
 
-test('refresh tokens are kept, not given, or given for a scope and a time', async () => {
+test('keeps refresh tokens, issues none, or issues them for a scope and a limited time', async () => {
   await using kept = await start({ refresh: { kind: 'kept' }, refreshSeconds: 7200 });
   const first = await connect(kept);
   expect((await renew(kept, first)).refresh_token).toBe(first.refresh_token);
@@ -120,7 +120,7 @@ test('refresh tokens are kept, not given, or given for a scope and a time', asyn
   expect((await askTokens(scoped, { ...exchange, code })).refresh_token).toBeNull();
 });
 
-test('a token is good at its own provider alone, and so is a person’s id', async () => {
+test('accepts a token and a user id only at their own provider', async () => {
   const other = {
     ...tinyProvider(),
     id: 'other',
@@ -137,7 +137,7 @@ test('a token is good at its own provider alone, and so is a person’s id', asy
   expect(there).not.toContain(here);
 });
 
-test('the provider tells the app when a consent ends, once', async () => {
+test('notifies the app once when a grant is revoked', async () => {
   await using receiver = await startReceiver(204);
   const apps = [{ clientId: 'lab-app', pushUrls: { tiny: receiver.url } }];
   await using lab = await startLab({ startAt, providers: [tinyProvider()], apps });

@@ -1,4 +1,4 @@
-import type { Counts } from '../counts.ts';
+import type { Counts } from '../world/counts.ts';
 import type { Grant, IssuedTokens, OAuthPolicy } from '../provider.ts';
 import type { GrantStore } from './grant-store.ts';
 import { digestOf, newSecret } from './secrets.ts';
@@ -6,7 +6,7 @@ import { digestOf, newSecret } from './secrets.ts';
 interface Access {
   grantId: string;
   expiresAt: number;
-  /** Digest of the refresh token that dies when this one is first used. */
+  /** Digest of the refresh token that is invalidated when this access token is first used. */
   ends: string | null;
 }
 
@@ -14,25 +14,25 @@ interface Refresh {
   grantId: string;
   clientId: string;
   expiresAt: number;
-  /** Whether it was used, and another was given for it. */
+  /** Whether it was used and replaced by a new one. */
   replaced: boolean;
 }
 
 export interface Tokens {
   issue: (policy: OAuthPolicy, grant: Grant) => IssuedTokens;
-  /** A new pair for a refresh token that is good, null for one that is not. */
+  /** A new pair of tokens, or null for an invalid refresh token. */
   refresh: (policy: OAuthPolicy, clientId: string, refreshToken: string) => IssuedTokens | null;
   grantOf: (accessToken: string) => Grant | null;
 }
 
-/** Keeps tokens by their digests, on the lab's clock. */
+/** Stores tokens by digest, with expiry on the lab's clock. */
 export function keepTokens(now: () => number, grants: GrantStore, counts: Counts): Tokens {
   const accesses = new Map<string, Access>();
   const refreshes = new Map<string, Refresh>();
 
   const issueAccess = (policy: OAuthPolicy, grant: Grant, ends: string | null): string => {
     for (const [digest, { expiresAt }] of accesses) {
-      // They stand in the order in which they were issued, so the first that lives ends the search.
+      // Tokens are in the order of issue, so the search stops at the first one that has not expired.
       if (expiresAt > now()) break;
       accesses.delete(digest);
     }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-export { addDays } from '../people/local-time.ts';
+export { addDays } from '../world/people/local-time.ts';
 
 const dayMs = 86_400_000;
 
-/** An id in the form of a UUID: the same for the same document, and of the person and kind in question its date can be read back. */
+/** An id in UUID form. The same document always gets the same id, and the date can be decoded again if the person and kind are known. */
 export function documentId(person: string, kind: string, date: string, key: string): string {
   const head = (dayNumber(date) ^ maskOf(person, kind)) >>> 0;
   const rest = digest(person, kind, date, key);
@@ -17,7 +17,7 @@ export function documentId(person: string, kind: string, date: string, key: stri
   ].join('-');
 }
 
-/** The date that an id would have if it were of this person and kind, so that nothing has to be searched; null when it cannot be. */
+/** The date encoded in an id if it belongs to this person and kind, otherwise null. Avoids a search. */
 export function dateOfId(person: string, kind: string, id: string): string | null {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/.test(id)) return null;
   const days = (Number.parseInt(id.slice(0, 8), 16) ^ maskOf(person, kind)) >>> 0;

@@ -8,7 +8,7 @@ import { strava } from './strava/index.ts';
 import { whoop } from './whoop/index.ts';
 import { withings } from './withings/index.ts';
 
-/** Every provider that the lab plays. */
+/** Every provider that the lab simulates. */
 export const allProviders: readonly LabProvider[] = [
   dexcom,
   garmin,

@@ -1,20 +1,20 @@
-import type { Day } from '../people/day.ts';
-import type { Person } from '../people/person.ts';
-import { addDays, dateAt } from '../people/local-time.ts';
+import type { Day } from '../world/people/day.ts';
+import type { Person } from '../world/people/person.ts';
+import { addDays, dateAt } from '../world/people/local-time.ts';
 import type { Frame } from '../provider.ts';
 
-/** Someone, and any date of their life. */
+/** A person, and any date of their life. */
 export interface Life {
   person: Person;
   dayOf: (date: string) => Day;
 }
 
-/** The life of someone as the frame knows it. */
+/** A person's life, backed by the frame. */
 export function lifeOf(frame: Pick<Frame, 'dayOf'>, person: Person): Life {
   return { person, dayOf: (date) => frame.dayOf(person, date) };
 }
 
-/** What the scale showed last within the two months before a moment. */
+/** The last weight measurement within the two months before a time. */
 export function lastWeightKg({ person, dayOf }: Life, now: number): number | null {
   const today = dateAt(person, now);
   for (let back = 0; back < 60; back += 1) {

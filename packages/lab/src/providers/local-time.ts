@@ -2,15 +2,15 @@ import { Temporal } from 'temporal-polyfill';
 
 const QUARTER_MS = 900_000;
 const MOST_OFFSETS = 50_000;
-/** In seconds, by zone and quarter of an hour: clocks are set at the beginning of one. */
+/** In seconds, by zone and quarter-hour, because clocks change only at the start of one. */
 const offsets = new Map<string, number>();
 
-/** The moment as clocks show it there, with the offset: `2026-03-29T06:45:00.000+02:00`. */
+/** Local time with the offset: `2026-03-29T06:45:00.000+02:00`. */
 export function isoAt(ms: number, timezone: string): string {
   return wallClockAt(ms, timezone) + offsetAt(ms, timezone);
 }
 
-/** `+01:00`, as it holds there at that moment. */
+/** The UTC offset at that time, such as `+01:00`. */
 export function offsetAt(ms: number, timezone: string): string {
   const seconds = offsetSecondsAt(ms, timezone);
   const time = new Date(Math.abs(seconds) * 1000).toISOString().slice(11, 16);
@@ -30,7 +30,7 @@ export function offsetSecondsAt(ms: number, timezone: string): number {
   return seconds;
 }
 
-/** What clocks show there, without the offset: it compares as text. */
+/** Local time without the offset. Values compare as text. */
 export function wallClockAt(ms: number, timezone: string): string {
   return new Date(ms + offsetSecondsAt(ms, timezone) * 1000).toISOString().slice(0, -1);
 }

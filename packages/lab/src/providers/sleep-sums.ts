@@ -1,12 +1,12 @@
-import type { Sleep, Stage } from '../people/day.ts';
+import type { Sleep, Stage } from '../world/people/day.ts';
 
 const order: readonly Stage[] = ['awake', 'light', 'deep', 'rem'];
 
-/** How long each stage of a sleep lasted in all, and the whole of it, in milliseconds. */
+/** The duration of each sleep stage and of the whole sleep, in milliseconds. */
 export interface SleepSums extends Record<Stage, number> {
   asleep: number;
   inBed: number;
-  /** Lying awake before sleep came. */
+  /** Time awake before falling asleep. */
   latency: number;
 }
 
@@ -23,7 +23,7 @@ export function sumSleep(sleep: Sleep): SleepSums {
   };
 }
 
-/** The stage that lasted longest in each stretch of so many milliseconds; the last stretch may be shorter. */
+/** The longest stage in each interval of the given number of milliseconds. The last interval may be shorter. */
 export function stagesByStretch(sleep: Sleep, stretchMs: number): Stage[] {
   const stages: Stage[] = [];
   let first = 0;
@@ -40,7 +40,7 @@ export function stagesByStretch(sleep: Sleep, stretchMs: number): Stage[] {
   return stages;
 }
 
-/** The sleep as the person edited it: each time, lying down moves half of what is left closer to falling asleep, by whole minutes. */
+/** The sleep after the person's edits. Each edit moves the bedtime halfway to the time of falling asleep, in whole minutes. */
 export function editBedtime(sleep: Sleep, edits: number): Sleep {
   const [first, ...others] = sleep.stages;
   if (first?.stage !== 'awake' || others.length === 0) return sleep;

@@ -11,11 +11,11 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** What it answers next, and from then on the last of them. */
+  /** The statuses to respond with, in order. The last one repeats. */
   answers: number[];
 }
 
-/** Listens for what providers send, for tests. */
+/** Records what providers send. */
 export async function receive(): Promise<Receiver> {
   const received: Received[] = [];
   const answers: number[] = [200];

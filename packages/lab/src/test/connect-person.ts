@@ -1,26 +1,26 @@
-import type { Lab } from '../lab.ts';
+import type { Lab } from '../lab-type.ts';
 
-/** Where someone gives their consent, and where it becomes tokens. */
+/** Where a user consents, and where the code is exchanged for tokens. */
 export interface Endpoints {
   authorize: string;
   token: string;
 }
 
-/** An app's tokens for someone, and what was answered to it. */
+/** An app's tokens for a user, and the token response. */
 export interface Connection {
   accessToken: string;
   refreshToken: string | undefined;
-  /** The address that the person was sent back to. */
+  /** The URL to which the user was redirected. */
   returned: URL;
   body: Record<string, unknown>;
-  /** Reads a path below the provider's address. */
+  /** Reads a path of the provider. */
   get: (path: string) => Promise<{ status: number; headers: Headers; body: Json }>;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of providers, whose shape is what the tests are about
+// oxlint-disable-next-line typescript/no-explicit-any -- provider responses, whose shape the tests check
 export type Json = any;
 
-/** Consents as a person and fetches the tokens as the app, as a browser and a server would. */
+/** Consents as a person and fetches the tokens as the app, like a browser and a server. */
 export async function connect(
   lab: Lab,
   endpoints: Endpoints,
@@ -48,7 +48,7 @@ export async function connect(
   };
 }
 
-/** Allows the scopes on the page of consent; answers the address to which the browser is sent. */
+/** Allows the scopes on the consent page and returns the URL to which the browser is redirected. */
 export async function consent(
   lab: Lab,
   endpoints: Endpoints,
@@ -71,7 +71,7 @@ export async function consent(
   return new URL(response.headers.get('location') ?? `${url}#${response.status}`);
 }
 
-/** Asks for a new pair of tokens. */
+/** Requests a new pair of tokens. */
 export async function refresh(
   lab: Lab,
   endpoints: Endpoints,
@@ -93,7 +93,7 @@ export async function getJson(
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** The lab's first app, as it says who it is. */
+/** The credentials of the lab's first app. */
 export function credentialsOf(lab: Lab): { client_id: string; client_secret: string } {
   const [app] = lab.apps;
   if (!app) throw new Error('The lab of this test has no app.');

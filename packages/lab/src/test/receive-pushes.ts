@@ -9,11 +9,11 @@ interface Received {
   body: string;
 }
 
-/** A receiver of pushes that keeps what came, and answers as it is told to. */
+/** A push receiver that records requests and responds as configured. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** Changed by tests; what is not said is 200 without a body. */
+  /** Set by tests. Defaults to 200 without a body. */
   answer: (request: Received) => { status: number; body?: string };
 }
 

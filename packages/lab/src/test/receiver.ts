@@ -10,11 +10,11 @@ interface Received {
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** What to answer next; the last one stays. Null says nothing at all. */
+  /** The statuses to respond with, in order. The last one repeats. Null never responds. */
   answers: (number | null)[];
 }
 
-/** Takes pushes as an app would. */
+/** Receives pushes as an app does. */
 export async function startReceiver(...answers: (number | null)[]): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {

@@ -1,8 +1,8 @@
-import type { Lab } from '../lab.ts';
+import type { Lab } from '../lab-type.ts';
 
 export type Fields = Record<string, string | string[]>;
 
-/** What an app asks for when nothing is wrong with it. */
+/** The parameters of a valid authorization request. */
 export const ASKED: Fields = {
   response_type: 'code',
   client_id: 'lab-app',
@@ -10,7 +10,7 @@ export const ASKED: Fields = {
   scope: 'sleep offline',
 };
 
-/** Says yes as somebody, and returns where the page leads to. */
+/** Consents as a person and returns the redirect URL. */
 export async function allow(lab: Lab, fields: Fields = {}): Promise<URL> {
   const response = await postForm(`${lab.url}/tiny/authorize`, {
     ...ASKED,
@@ -30,7 +30,7 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** Asks for tokens with the credentials of the demo app. */
+/** Requests tokens with the credentials of the demo app. */
 export async function askTokens(
   lab: Lab,
   fields: Fields,
@@ -41,7 +41,7 @@ export async function askTokens(
   return (await response.json()) as TokenAnswer;
 }
 
-/** Connects somebody from consent to tokens. */
+/** Connects a person, from consent to tokens. */
 export async function connect(lab: Lab, person = 'ada'): Promise<TokenAnswer> {
   const code = (await allow(lab, { person })).searchParams.get('code')!;
   return askTokens(lab, { grant_type: 'authorization_code', code });
@@ -52,12 +52,12 @@ export function renew(lab: Lab, { refresh_token: token }: TokenAnswer): Promise<
   return askTokens(lab, { grant_type: 'refresh_token', refresh_token: token! });
 }
 
-/** Asks who somebody is, with their token. */
+/** Reads a user's identity with their token. */
 export function askMe(lab: Lab, { access_token: token }: TokenAnswer): Promise<Response> {
   return fetch(`${lab.url}/tiny/me`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** Sends a form, and follows nothing. */
+/** Sends a form without following redirects. */
 export function postForm(
   url: string,
   fields: Fields,

@@ -22,7 +22,7 @@ const RULES = [
   { calls: 8, windowSeconds: 3600, per: 'app', aligned: true },
 ] as const;
 
-/** The least that is a provider: consent, tokens, sleeps and pushes. */
+/** A minimal provider: consent, tokens, sleeps and pushes. */
 export function tinyProvider(policy: OAuthPolicy = TINY_POLICY): LabProvider {
   return {
     id: 'tiny',

@@ -5,18 +5,18 @@ import type { App, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { dexcom } from './index.ts';
 
-// Weeks of made-up days are told over HTTP, which takes its time on a busy machine.
+// Reading weeks of simulated data over HTTP takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const dayMs = 86_400_000;
 const lastWeek = { fromMs: Date.parse('2026-11-05T00:00:00Z'), toMs: Date.parse('2026-11-10T00:00:00Z') };
 
 describe.each([
-  // Clocks are set on the first of November.
+  // Clocks change on November 1.
   ['ben', '2026-10-30', 'mg/dL', ['-04:00', '-05:00']],
   ['finn', '2026-11-05', 'mmol/L', ['+05:30']],
 ])('%s', (person, first, unit, offsets) => {
-  test('is told as it was', async () => {
+  test('matches the ground truth', async () => {
     await using lab = await startTestLab();
     const days = Array.from({ length: 5 }, (_, at) => lab.truth(person, plusDays(first, at)));
     const span = { fromMs: days[0]!.start, toMs: days.at(-1)!.end };
@@ -43,8 +43,8 @@ describe.each([
   });
 });
 
-test('gaps are filled within the two days that are read again', async () => {
-  // Hours of the day before are missing at this moment: the signal was lost.
+test('fills gaps within the two days that are read again', async () => {
+  // The signal was lost, so hours of the previous day are missing at this time.
   await using lab = await startTestLab({ startAt: Date.parse('2026-11-08T12:00:00Z') });
   const { trailingDays } = dexcom.streams.find(({ name }) => name === 'egvs')!;
   const now = lab.clock.now();
@@ -57,7 +57,7 @@ test('gaps are filled within the two days that are read again', async () => {
   expect(after.size).toBe((44 * 60) / 5);
 });
 
-test('a long span is read in pieces that are allowed, without a hole', async () => {
+test('reads a long span in allowed pieces, without gaps', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, dexcom, 'ben');
   const toMs = Date.parse('2026-11-10T00:00:00.777Z');
@@ -66,7 +66,7 @@ test('a long span is read in pieces that are allowed, without a hole', async () 
   expect(told.size).toBe((31 * dayMs) / 300_000);
 });
 
-test('entries that were deleted are taken back', async () => {
+test('deletes entries that were deleted at the provider', async () => {
   await using lab = await startTestLab({ faults: [{ kind: 'revised', rate: 1 }] });
   const api = await connectInLab(lab, dexcom, 'ben');
   const span = { fromMs: lab.clock.now() - 60 * dayMs, toMs: lab.clock.now() - 20 * dayMs };
@@ -76,7 +76,7 @@ test('entries that were deleted are taken back', async () => {
   expect(deletions.filter(({ kind, id }) => kind !== 'record' || told.has(id))).toEqual([]);
 });
 
-test('someone without a sensor is connected, and tells nothing', async () => {
+test('connects a user without a sensor, who has no data', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, dexcom, 'ada');
   expect(api.userId).not.toBe('');
@@ -84,7 +84,7 @@ test('someone without a sensor is connected, and tells nothing', async () => {
 });
 
 describe('refreshing', () => {
-  test('gives other tokens each time', async () => {
+  test('returns new tokens each time', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, dexcom, 'ben');
     expect(api.tokens.expiresAtMs).toBe(lab.clock.now() + 7_200_000);
@@ -94,13 +94,13 @@ describe('refreshing', () => {
     const second = await dexcom.oauth.refresh!(openAppApi(lab, dexcom), first);
     const again = openUserApi(lab, dexcom, appInLab(lab, dexcom), second);
     expect(await readAll(dexcom, 'egvs', again, lastWeek)).not.toEqual([]);
-    // The one before is no longer good.
+    // The previous refresh token is no longer valid.
     await expect(dexcom.oauth.refresh!(openAppApi(lab, dexcom), first)).rejects.toMatchObject({
       kind: 'consent_ended',
     });
   });
 
-  test('says where people come back to, as Dexcom wants it', async () => {
+  test('sends the redirect URI, as Dexcom requires', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, dexcom, 'ben');
     const forms: unknown[] = [];
@@ -118,7 +118,7 @@ describe('refreshing', () => {
     ]);
   });
 
-  test('finds out that the consent has ended', async () => {
+  test('detects that the consent has ended', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, dexcom, 'ben');
     lab.revoke(lab.grants('dexcom')[0]!.id);
@@ -127,7 +127,7 @@ describe('refreshing', () => {
     await expect(refusal).rejects.toMatchObject({ kind: 'consent_ended' });
   });
 
-  test('takes neither a wrong secret nor a server that is away for the end of a consent', async () => {
+  test('treats neither a wrong secret nor an unavailable server as an ended consent', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, dexcom, 'ben');
     const app: App = appInLab(lab, dexcom);
@@ -137,7 +137,7 @@ describe('refreshing', () => {
     await expect(dexcom.oauth.refresh!(away, api.tokens)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('is not possible without the scope for it, and reading is', async () => {
+  test('is not possible without its scope, while reading is', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, dexcom, 'ben', { scopes: [] });
     expect(api.tokens.refreshToken).toBeNull();
@@ -152,7 +152,7 @@ describe('reading', () => {
     ['limited', 'limited'],
     ['error', 'unavailable'],
     ['truncated', 'unavailable'],
-  ] as const)('is put off by %s', async (fault, kind) => {
+  ] as const)('fails temporarily for %s', async (fault, kind) => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, dexcom, 'ben');
     lab.faults.on({ kind: fault, rate: 1, provider: 'dexcom' });
@@ -167,7 +167,7 @@ test.each([
   ['eu', 'https://api.dexcom.eu/'],
   ['jp', 'https://api.dexcom.jp/'],
   ['sandbox', 'https://sandbox-api.dexcom.com/'],
-])('people of region %s consent at %s', (region, origin) => {
+])('sends users of region %s to %s for consent', (region, origin) => {
   const settings: Record<string, string> = region === undefined ? {} : { region };
   const app = { clientId: 'a', clientSecret: 'b', hosts: dexcom.hosts, settings };
   const ask = { redirectUri: 'https://x.test/', state: 's', challenge: '' };

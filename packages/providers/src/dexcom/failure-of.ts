@@ -1,12 +1,12 @@
 import { failureOfStatus, ProviderFailure, retryAtOf } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
 import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** The limit is counted by the hour, and nothing says when the hour began. */
+/** The limit is hourly, and the response does not say when the hour began. */
 const limitMs = 10 * 60_000;
 
-/** Words of RFC 6749 that a token endpoint alone says. */
+/** RFC 6749 error codes that only a token endpoint returns. */
 const tokenErrors = new Set<unknown>([
   'invalid_grant',
   'invalid_client',
@@ -14,11 +14,11 @@ const tokenErrors = new Set<unknown>([
   'unsupported_grant_type',
 ]);
 
-/** What is wrong with an answer: plain HTTP, but for the refusals of the token endpoint. */
+/** The failure in a response: plain HTTP, except for errors of the token endpoint. */
 export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
   if (answer.status === 429) {
     const retryAtMs = retryAtOf(answer, nowMs) ?? nowMs + limitMs;
-    return new ProviderFailure('limited', 'answered 429', { retryAtMs });
+    return new ProviderFailure('limited', 'the provider returned 429', { retryAtMs });
   }
   const refusal = tokenErrors.has(errorOf(answer)) ? failureOfTokenAnswer(answer) : null;
   return refusal ?? failureOfStatus(answer, nowMs);

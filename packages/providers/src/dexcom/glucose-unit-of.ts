@@ -1,4 +1,4 @@
-/** The unit of a value of glucose; one that is `unknown` makes it worth nothing. */
+/** The unit of a glucose value. A value with the unit `unknown` is unusable. */
 export function glucoseUnitOf(unit: unknown): 'mg/dL' | 'mmol/L' | null {
   return unit === 'mg/dL' || unit === 'mmol/L' ? unit : null;
 }

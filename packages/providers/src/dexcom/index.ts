@@ -6,7 +6,7 @@ import { oauth } from './oauth.ts';
 import { usOrigin } from './origin-of.ts';
 import { mostDays, readRecords } from './read-records.ts';
 
-/** Dexcom: sensors that measure glucose under the skin. */
+/** Dexcom continuous glucose monitors. */
 export const dexcom: Provider = {
   id: 'dexcom',
   name: 'Dexcom',
@@ -14,18 +14,20 @@ export const dexcom: Provider = {
   reads: [
     {
       category: 'Glucose',
-      what: 'what your sensor measures every five minutes, and values from your finger',
+      what: 'your sensor readings every five minutes, and your finger-stick values',
     },
-    { category: 'Food', what: 'the carbohydrates that you enter' },
-    { category: 'Insulin', what: 'the insulin that you enter' },
-    { category: 'Activity', what: 'the exercise that you enter' },
+    { category: 'Food', what: 'the carbohydrates you enter' },
+    { category: 'Insulin', what: 'the insulin you enter' },
+    { category: 'Activity', what: 'the exercise you enter' },
   ],
   metrics: ['blood_glucose', 'carbohydrates', 'insulin_delivery', 'exercise'],
   historyDays: 365,
   hosts: { api: usOrigin },
-  settings: [{ name: 'region', about: 'where the app is registered: us (unless told), eu, jp or sandbox' }],
+  settings: [
+    { name: 'region', about: 'region where the app is registered: us (default), eu, jp or sandbox' },
+  ],
   limits: [{ per: 'app', calls: 60_000, windowSeconds: 3600 }],
-  // Nothing is pushed. Readings are held back for one to three hours, which no polling can shorten.
+  // There are no pushes. Readings are delayed by one to three hours, which polling cannot shorten.
   cadence: { pollMinutes: { pushed: 10, unpushed: 10 }, lateHours: 12, silentHours: 72 },
   oauth,
   failureOf,
@@ -42,7 +44,7 @@ export const dexcom: Provider = {
       name: 'events',
       read: (user, span) => readRecords(user, 'events', span),
       pieceDays: mostDays,
-      // People mend and delete entries days later.
+      // Users correct and delete entries days later.
       trailingDays: 7,
       map: mapEvents,
     },

@@ -10,7 +10,7 @@ interface Series {
   points: [number, number][];
 }
 
-/** Tells readings of a sensor, each once, in the unit that they came in. What a sensor cannot show it holds at 40 or 400, and so it is told. */
+/** Maps sensor readings, each once, in their original unit. The sensor clamps values to 40 and 400, and the mapping keeps these. */
 export function mapEgvs(documents: Documents, told: Told): void {
   const byId = new Map(
     documents

@@ -6,14 +6,14 @@ import { instantOfRecord, offsetOfRecord } from './times.ts';
 
 const minuteMs = 60_000;
 
-/** Entries that have a metric, with the unit that each comes in. */
+/** Event types that have a metric, with the unit of each. */
 const entries: Readonly<Record<string, { metric: string; unit: string }>> = {
   carbs: { metric: 'carbohydrates', unit: 'grams' },
   insulin: { metric: 'insulin_delivery', unit: 'units' },
   exercise: { metric: 'exercise', unit: 'minutes' },
 };
 
-/** Tells what somebody entered; what was deleted stays in the list, and is taken back. */
+/** Maps the user's entries. Deleted entries stay in the list and become deletions. */
 export function mapEvents(documents: Documents, told: Told): void {
   for (const record of documents.map(fieldsOf)) {
     const id = idOf(record['recordId']);

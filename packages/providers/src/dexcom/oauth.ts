@@ -5,10 +5,10 @@ import { readTokenAnswer } from '../oauth/token-answer.ts';
 import type { AppApi, OAuth, Tokens } from '../provider.ts';
 import { originOf } from './origin-of.ts';
 
-/** Without it there is nothing to refresh with, and a connection would last for two hours. */
+/** Without it there is no refresh token, and a connection would last two hours. */
 const scopes = ['offline_access'];
 
-/** Consent at Dexcom. People end it in their account: there is no call for it. */
+/** Consent at Dexcom. Users revoke it in their account, because the API has no call for it. */
 export const oauth: OAuth = {
   scopes,
   pkce: false,
@@ -24,20 +24,21 @@ export const oauth: OAuth = {
     requestToken(api, redirectUri, { grant_type: 'authorization_code', code }),
   refresh: async (api, tokens) => {
     const { refreshToken, kept } = tokens;
-    if (refreshToken === null) throw new ProviderFailure('consent_ended', 'no refresh token was granted');
+    if (refreshToken === null)
+      throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
     return requestToken(api, kept?.['redirectUri'] ?? '', grant);
   },
   enroll: async (api) => {
     const url = `${originOf(api.app)}/v3/users/self/dataRange`;
     const userId = idOf(fieldsOf(jsonOf(await api.send({ method: 'GET', url })))['userId']);
-    if (userId === null) throw new ProviderFailure('unavailable', 'answered without a person');
+    if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return userId;
   },
   revoke: null,
 };
 
-/** The address of return is wanted at every refresh too, so it is kept with the tokens. */
+/** Every refresh requires the redirect URI too, so it is stored with the tokens. */
 async function requestToken(
   api: AppApi,
   redirectUri: string,

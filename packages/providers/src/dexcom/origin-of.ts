@@ -2,7 +2,7 @@ import type { App } from '../provider.ts';
 
 export const usOrigin = 'https://api.dexcom.com';
 
-/** The same API for people of different parts of the world, and for made-up ones. */
+/** The same API for different regions, and for the sandbox. */
 const origins: Readonly<Record<string, string>> = {
   us: usOrigin,
   eu: 'https://api.dexcom.eu',
@@ -10,7 +10,7 @@ const origins: Readonly<Record<string, string>> = {
   sandbox: 'https://sandbox-api.dexcom.com',
 };
 
-/** Where the people of an app have their data; a lab has all of them in one place. */
+/** The host of an app's region. A lab serves all regions in one place. */
 export function originOf({ hosts, settings }: App): string {
   const host = hosts['api'] ?? usOrigin;
   return host === usOrigin ? (origins[settings['region'] ?? 'us'] ?? usOrigin) : host;

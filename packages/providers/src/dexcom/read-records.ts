@@ -4,11 +4,11 @@ import type { Documents, Span, UserApi } from '../provider.ts';
 import { piecesOf } from '../span.ts';
 import { originOf } from './origin-of.ts';
 
-/** The most that one call may ask for. */
+/** The maximum range of one call. */
 export const mostDays = 30;
 const mostMs = mostDays * 86_400_000;
 
-/** Records of a kind, by the time of the system. */
+/** Records of a kind, by system time. */
 export async function* readRecords(api: UserApi, kind: string, span: Span): AsyncGenerator<Documents> {
   for (const { fromMs, toMs } of piecesOf(span, mostDays)) {
     const startMs = Math.floor(fromMs / 1000) * 1000;

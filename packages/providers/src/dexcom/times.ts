@@ -1,16 +1,16 @@
 import { instantOf, offsetOf, offsetOfSeconds, textOf, type Fields } from '../mapping/read.ts';
 
 const quarterMs = 15 * 60_000;
-/** By how much a receiver's clock may be wrong for its offset to be known all the same. */
+/** The maximum error of a receiver's clock at which its offset can still be derived. */
 const driftMs = 2 * 60_000;
 const bare = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
-/** The instant of a record. Receivers leave out the `Z` of a time that is UTC all the same, and seconds may be missing. */
+/** The time of a record. It is always UTC, even where receivers omit the `Z`, and seconds may be missing. */
 export function instantOfRecord({ systemTime }: Fields): number | null {
   return instantOf(bare.test(textOf(systemTime) ?? '') ? `${String(systemTime)}Z` : systemTime);
 }
 
-/** The offset that a phone says, or that follows from a receiver's clock on the wall; null when that clock is set to anything. */
+/** The offset that a phone reports, or that follows from a receiver's display time. Null if that clock is set arbitrarily. */
 export function offsetOfRecord(record: Fields): string | null {
   const { displayTime } = record;
   const said = offsetOf(displayTime);

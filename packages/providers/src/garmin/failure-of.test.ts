@@ -22,7 +22,7 @@ test.each([
   expect(kindOf(status, body)).toBe(kind);
 });
 
-test('too many calls: when it says, else in a minute', () => {
+test('reads the retry time of a 429 from the response, or defaults to one minute', () => {
   const limited = (headers: Record<string, string>) => failureOf({ status: 429, headers, body: '' }, now);
   expect(limited({})).toMatchObject({ kind: 'limited', retryAtMs: now + 60_000 });
   expect(limited({ 'retry-after': '300' })).toMatchObject({ kind: 'limited', retryAtMs: now + 300_000 });

@@ -1,9 +1,9 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
 import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** The errors of RFC 6749; answers about data have other words, in `errorMessage`. */
+/** RFC 6749 errors. Data responses report errors in `errorMessage` instead. */
 const tokenErrors: ReadonlySet<unknown> = new Set([
   'invalid_request',
   'invalid_client',
@@ -13,12 +13,12 @@ const tokenErrors: ReadonlySet<unknown> = new Set([
   'invalid_scope',
 ]);
 
-/** The window of the limit that is known: 100 calls a minute. */
+/** The window of the known limit: 100 calls a minute. */
 const windowMs = 60_000;
 
-/** What is wrong with an answer of Garmin. */
+/** The failure in a Garmin response. */
 export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
-  // Only requests for history are answered so, and it means that the same span was asked for before.
+  // Only backfill requests return this status. It means that the same range was requested before.
   if (answer.status === 409) return null;
   const ofToken = isOfTokens(answer) ? failureOfTokenAnswer(answer) : null;
   const failure = ofToken ?? failureOfStatus(answer, nowMs);

@@ -109,7 +109,7 @@ interface Recorded {
   documents: Documents;
 }
 
-/** What the minutes of a sleep are called in the catalog. */
+/** The metrics of sleep minutes in the catalog. */
 const minutes: Record<string, string> = {
   asleep: 'asleep',
   awake: 'time_awake',
@@ -118,7 +118,7 @@ const minutes: Record<string, string> = {
   rem: 'REM',
 };
 
-test('the recorded payloads tell of every metric that is promised, and of no other', () => {
+test('maps every promised metric from the recorded payloads, and no other', () => {
   const folder = join(import.meta.dirname, 'recorded');
   const told = new Told();
   for (const file of readdirSync(folder)) {

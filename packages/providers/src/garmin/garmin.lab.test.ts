@@ -5,13 +5,13 @@ import { appInLab, connectInLab, openAppApi, openUserApi, startTestLab } from '.
 import { garmin } from './index.ts';
 import { gather, openIntake, settle, type Intake } from './test-intake.ts';
 
-// Days of several lives take their time on a busy machine.
+// Generating days for several people takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const dayMs = 86_400_000;
 const permissions = garmin.oauth.scopes;
 
-/** A lab that pushes to an address of ours. */
+/** A lab that pushes to the test intake. */
 async function startGarmin(
   options: StartLabOptions = {},
 ): Promise<{ lab: Lab; intake: Intake } & AsyncDisposable> {
@@ -25,7 +25,7 @@ async function startGarmin(
   return { lab, intake, [Symbol.asyncDispose]: dispose };
 }
 
-/** Asks for the history of every stream, as the service does after a connection. */
+/** Requests the history of every stream, as the service does after a connection. */
 async function askAll(api: UserApi, days: number): Promise<void> {
   const span = { fromMs: api.now() - days * dayMs, toMs: api.now() };
   for (const { ask } of garmin.streams) await ask?.(api, span);
@@ -35,10 +35,10 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const failing = (promise: Promise<unknown>) => promise.then(() => null).catch((error: unknown) => error);
 
 describe.each([
-  // Clocks are set back on the 25th.
+  // Clocks go back on the 25th.
   { person: 'ada', now: '2026-10-27T12:00:00Z', dates: ['2026-10-24', '2026-10-25', '2026-10-26'] },
   { person: 'gita', now: '2026-11-15T12:00:00Z', dates: ['2026-11-12', '2026-11-13', '2026-11-14'] },
-  // The 6th begins at one o'clock.
+  // The 6th begins at 01:00.
   { person: 'hana', now: '2026-09-09T12:00:00Z', dates: ['2026-09-06', '2026-09-07', '2026-09-08'] },
   // From London to New York on the 6th.
   { person: 'dara', now: '2026-11-09T12:00:00Z', dates: ['2026-11-06', '2026-11-07', '2026-11-08'] },
@@ -58,7 +58,7 @@ describe.each([
   });
   afterAll(() => setting[Symbol.asyncDispose]());
 
-  test('has the totals of days', () => {
+  test('has the daily totals', () => {
     for (const truth of truths) {
       const { low, medium, high } = truth.activeSeconds;
       const rates = truth.heartRate.map(({ value }) => Math.round(value));
@@ -83,7 +83,7 @@ describe.each([
     }
   });
 
-  test('has what was sampled, at its moments', () => {
+  test('has the samples at their times', () => {
     for (const truth of truths) {
       const { start, end } = truth;
       const cuff = truth.bloodPressure?.at;
@@ -117,7 +117,7 @@ describe.each([
     }
   });
 
-  test('has nights with their stages, and what was measured in them', () => {
+  test('has nights with their stages and vitals', () => {
     for (const truth of truths) {
       const night = truth.sleeps.find(({ isMain }) => isMain)!;
       const lasted = (...stages: string[]) =>
@@ -149,9 +149,9 @@ describe.each([
     }
   });
 
-  test.each(['as they came', 'the other way round'])('has every workout once, pushes %s', (order) => {
+  test.each(['in order', 'in reverse order'])('has every workout once, with pushes %s', (order) => {
     const { notices } = setting.intake;
-    const { workouts } = gather(order === 'as they came' ? notices : notices.toReversed(), userId);
+    const { workouts } = gather(order === 'in order' ? notices : notices.toReversed(), userId);
     for (const truth of truths)
       for (const workout of truth.workouts) {
         const parts = workouts.filter(
@@ -169,7 +169,7 @@ describe.each([
       }
   });
 
-  test('has what scales and cuffs said', () => {
+  test('has the measurements of scales and cuffs', () => {
     for (const { body, bloodPressure } of truths) {
       if (body) {
         const at = (metric: string) => told.between(metric, body.at, body.at + 1)[0]?.[1];
@@ -191,7 +191,7 @@ describe.each([
 });
 
 describe('history', () => {
-  test('that was asked for before is no failure', async () => {
+  test('does not fail if it was requested before', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
     const { ask } = garmin.streams.find(({ name }) => name === 'sleeps')!;
@@ -202,7 +202,7 @@ describe('history', () => {
     expect(setting.intake.pushes).toHaveLength(1);
   });
 
-  test('is forbidden to those who did not permit it, and the rest goes on', async () => {
+  test('is forbidden without the permission, while everything else works', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin, 'ben', {
       scopes: ['ACTIVITY_EXPORT', 'HEALTH_EXPORT'],
@@ -213,7 +213,7 @@ describe('history', () => {
     expect(gather(setting.intake.notices, api.userId).sleep.size).toBeGreaterThan(0);
   });
 
-  test('of what someone does not permit stays away', async () => {
+  test('excludes data that the user does not permit', async () => {
     await using setting = await startGarmin();
     const scopes = ['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'];
     const api = await connectInLab(setting.lab, garmin, 'ada', { scopes });
@@ -224,7 +224,7 @@ describe('history', () => {
     expect(told.sleep.size).toBeGreaterThan(2);
   });
 
-  test('of a night that ends awake goes on until getting up', async () => {
+  test('of a night that ends awake continues until the user gets up', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin, 'hana');
     const sleeps = garmin.streams.find(({ name }) => name === 'sleeps')!;
@@ -236,7 +236,7 @@ describe('history', () => {
     expect(Date.parse(told.end)).toBe(night.end);
   });
 
-  test('of several sports is told by its parts', async () => {
+  test('of a multisport activity contains its parts', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
     await askAll(api, 6);
@@ -255,7 +255,7 @@ describe('history', () => {
   });
 });
 
-describe('what is pushed day by day', () => {
+describe('daily pushes', () => {
   let setting: Awaited<ReturnType<typeof startGarmin>>;
   const users = new Map<string, string>();
   beforeAll(async () => {
@@ -267,12 +267,12 @@ describe('what is pushed day by day', () => {
   afterAll(() => setting[Symbol.asyncDispose]());
   const dates = ['2026-11-16', '2026-11-17', '2026-11-18'];
 
-  test('is all taken, and brings several people in one call', () => {
+  test('are all accepted, and carry several users in one call', () => {
     expect(new Set(setting.intake.pushes.map(({ status }) => status))).toEqual(new Set([200]));
     expect(setting.intake.notices.length).toBeGreaterThan(setting.intake.pushes.length);
   });
 
-  test('grows, and is in the end what happened', () => {
+  test('grow, and finally match the ground truth', () => {
     for (const [person, userId] of users) {
       const told = gather(setting.intake.notices, userId);
       for (const date of dates) {
@@ -285,7 +285,7 @@ describe('what is pushed day by day', () => {
     }
   });
 
-  test('has one night a day, though it was sent several times, and every nap', () => {
+  test('contain one night per day although it was sent several times, and every nap', () => {
     let naps = 0;
     for (const [person, userId] of users) {
       const { sleep } = gather(setting.intake.notices, userId);
@@ -308,7 +308,7 @@ describe('what is pushed day by day', () => {
     expect(naps).toBeGreaterThan(0);
   });
 
-  test('that someone changed by hand replaces what was told', async () => {
+  test('replace earlier data with manual edits', async () => {
     await using revised = await startGarmin({ faults: [{ kind: 'revised', rate: 1 }] });
     const { userId } = await connectInLab(revised.lab, garmin);
     await revised.lab.clock.advance(6 * dayMs);
@@ -330,7 +330,7 @@ describe('what is pushed day by day', () => {
   });
 });
 
-/** What is done in Garmin's portal. */
+/** Actions in Garmin's portal. */
 async function inPortal(lab: Lab, what: 'endpoints' | 'permissions', body: object): Promise<number> {
   const { clientId: client_id, clientSecret: client_secret } = appInLab(lab, garmin);
   const answer = await fetch(`${lab.url}/garmin/portal/${what}`, {
@@ -342,7 +342,7 @@ async function inPortal(lab: Lab, what: 'endpoints' | 'permissions', body: objec
 }
 
 describe('the portal', () => {
-  test('sends each key to its address; what is only pinged tells nothing', async () => {
+  test('sends each key to its URL, and pings carry no data', async () => {
     await using setting = await startGarmin();
     const { lab, intake } = setting;
     const endpoints = Object.fromEntries(
@@ -360,7 +360,7 @@ describe('the portal', () => {
     expect(intake.notices.some((notice) => notice.kind === 'data' && notice.stream === 'sleeps')).toBe(false);
   });
 
-  test('tells of changed permissions, which tell nothing', async () => {
+  test('announces changed permissions, which carry no data', async () => {
     await using setting = await startGarmin();
     const { lab, intake } = setting;
     const { userId } = await connectInLab(lab, garmin);
@@ -372,7 +372,7 @@ describe('the portal', () => {
 });
 
 describe('the end of a consent', () => {
-  test('by the person is pushed, and found by the next call and refresh', async () => {
+  test('by the user is pushed, and detected by the next call and refresh', async () => {
     await using setting = await startGarmin();
     const { lab, intake } = setting;
     const api = await connectInLab(lab, garmin);
@@ -384,7 +384,7 @@ describe('the end of a consent', () => {
     await garmin.oauth.revoke!(api);
   });
 
-  test('by us ends it at Garmin, once and again', async () => {
+  test('by us revokes it at Garmin, and can be repeated', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
     await garmin.oauth.revoke!(api);
@@ -392,7 +392,7 @@ describe('the end of a consent', () => {
     await garmin.oauth.revoke!(api);
   });
 
-  test('is not claimed when Garmin is broken', async () => {
+  test('is not assumed while Garmin is unavailable', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
     setting.lab.faults.on({ kind: 'error', rate: 1 });
@@ -401,7 +401,7 @@ describe('the end of a consent', () => {
 });
 
 describe('tokens', () => {
-  test('are refreshed, and the new refresh token and the permissions are kept', async () => {
+  test('are refreshed, and the new refresh token and permissions are stored', async () => {
     await using setting = await startGarmin();
     const { lab } = setting;
     const api = await connectInLab(lab, garmin);
@@ -418,7 +418,7 @@ describe('tokens', () => {
     expect(await failing(garmin.oauth.refresh!(api, api.tokens))).toMatchObject({ kind: 'consent_ended' });
   });
 
-  test('need no permissions to be read: whoever cannot read them goes on without', async () => {
+  test('work without readable permissions', async () => {
     await using setting = await startGarmin();
     const { lab } = setting;
     const api = await connectInLab(lab, garmin);
@@ -431,7 +431,7 @@ describe('tokens', () => {
     expect(await garmin.oauth.readScopes!({ ...api, send })).toBeNull();
   });
 
-  test('of a wrong app are refused, and nobody’s consent is over', async () => {
+  test('of a wrong app are rejected, without ending any consent', async () => {
     await using setting = await startGarmin();
     const { lab } = setting;
     const api = await connectInLab(lab, garmin);
@@ -450,7 +450,7 @@ describe('tokens', () => {
     [200, '{}', 'unavailable'],
     [429, '', 'limited'],
     [500, '{"error":"invalid_grant"}', 'unavailable'],
-  ])('a refresh that is answered %i %s', async (status, body, kind) => {
+  ])('a refresh with the response %i %s', async (status, body, kind) => {
     const tokens = { accessToken: 'a', refreshToken: 'r', expiresAtMs: null, scopes: null };
     const send = async () => {
       const answer = { status, headers: {}, body };
@@ -463,8 +463,8 @@ describe('tokens', () => {
   });
 });
 
-describe('when it goes wrong', () => {
-  test('someone without an id is nobody yet', async () => {
+describe('failures', () => {
+  test('rejects a user without an id', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
     const send = async () => ({ status: 200, headers: {}, body: '{"userId": ""}' });
@@ -486,7 +486,7 @@ describe('when it goes wrong', () => {
     expect(failure).toMatchObject({ kind, retryAtMs: kind === 'limited' ? lab.clock.now() + 60_000 : null });
   });
 
-  test('a push that names another app is refused', async () => {
+  test('rejects a push that names another app', async () => {
     await using setting = await startGarmin();
     const { lab, intake } = setting;
     await connectInLab(lab, garmin);

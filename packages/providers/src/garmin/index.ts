@@ -4,18 +4,18 @@ import { oauth } from './oauth.ts';
 import { push } from './push.ts';
 import { streams } from './streams.ts';
 
-/** Garmin's Health and Activity APIs. They tell by push alone; history is asked for and comes by push as well. */
+/** Garmin's Health and Activity APIs. All data arrives by push. History must be requested and is pushed too. */
 export const garmin: Provider = {
   id: 'garmin',
   name: 'Garmin',
   kind: 'watch',
   reads: [
-    { category: 'Sleep', what: 'when and how long you sleep, its stages, naps, and your sleep score' },
-    { category: 'Activity', what: 'steps, distance, floors, energy and active minutes of your days' },
-    { category: 'Workouts', what: 'what you do, when, how far, and your heart rate during it' },
-    { category: 'Heart and breath', what: 'heart rate and its variability, breathing, oxygen in your blood' },
-    { category: 'Stress and energy', what: 'stress level and Body Battery' },
-    { category: 'Body', what: 'weight, body composition, blood pressure and VO2 max' },
+    { category: 'Sleep', what: 'when and how long you sleep, sleep stages, naps and your sleep score' },
+    { category: 'Activity', what: 'your daily steps, distance, floors, energy and active minutes' },
+    { category: 'Workouts', what: 'your workouts: the sport, when, how far, and your heart rate' },
+    { category: 'Heart and breathing', what: 'heart rate and its variability, breathing and blood oxygen' },
+    { category: 'Stress and energy', what: 'your stress level and Body Battery' },
+    { category: 'Body', what: 'your weight, body composition, blood pressure and VO2 max' },
   ],
   metrics: [
     'steps',
@@ -60,7 +60,7 @@ export const garmin: Provider = {
     'avg_speed_kmh',
     'elevation_gain',
   ],
-  // Garmin gives about a month before the connection.
+  // Garmin provides about one month before the connection.
   historyDays: 30,
   hosts: {
     connect: 'https://connect.garmin.com',
@@ -68,7 +68,7 @@ export const garmin: Provider = {
     apis: 'https://apis.garmin.com',
   },
   limits: [{ per: 'app', calls: 100, windowSeconds: 60 }],
-  // Nothing can be polled; a watch that is worn and synced tells several times a day.
+  // Polling is not possible. A watch that is worn and synced reports several times a day.
   cadence: { pollMinutes: { pushed: 1440, unpushed: 1440 }, lateHours: 24, silentHours: 72 },
   oauth,
   failureOf,

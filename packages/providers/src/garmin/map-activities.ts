@@ -13,15 +13,15 @@ import type { Documents } from '../provider.ts';
 import { latestRows, levelOf, msOf, offsetOfRow, startOf, type Row } from './rows.ts';
 
 /**
- * Activities without samples. What a watch recorded comes with its samples under `activityDetails`: told from here too, whichever came last
- * would take the trace away. So only what has no details is told: what was entered by hand, and the parts of a multisport activity.
+ * Activities without samples. Watch recordings also arrive under `activityDetails` with their samples. Mapping them here too would let the later push
+ * remove the heart rate trace. So only activities without details are mapped: manual ones and the parts of multisport activities.
  */
 export function mapActivities(documents: Documents, told: Told): void {
   for (const row of latestRows(documents, activityIdOf))
     if (row['manual'] === true || textOf(row['parentSummaryId']) !== null) tellWorkout(row, [], told);
 }
 
-/** Activities that someone changed by hand; they replace what was told before. */
+/** Manually edited activities. They replace the earlier version. */
 export function mapUpdatedActivities(documents: Documents, told: Told): void {
   for (const row of latestRows(documents, activityIdOf)) tellWorkout(row, [], told);
 }
@@ -43,12 +43,12 @@ function idOfDetails(row: Row): string | null {
   return activityIdOf(fieldsOf(row['summary'])) ?? activityIdOf(row);
 }
 
-/** Stays when an activity is sent again, which a `summaryId` may not. */
+/** Stable when an activity is sent again, unlike `summaryId`. */
 function activityIdOf(row: Row): string | null {
   return idOf(row['activityId']);
 }
 
-/** Of a multisport activity the parts count, since they know their sports; the whole would count everything twice. */
+/** The parts of a multisport activity count, because they have their own sports. The parent would count everything twice. */
 function tellWorkout(row: Row, heartRate: readonly [number, number | null][], told: Told): void {
   if (row['isParent'] === true) return;
   const startMs = startOf(row);
@@ -59,7 +59,7 @@ function tellWorkout(row: Row, heartRate: readonly [number, number | null][], to
     sport: textOf(row['activityType']),
     name: textOf(row['activityName']),
     startMs,
-    // Pauses are not part of the duration, but the samples go on after them.
+    // Pauses are not part of the duration, but samples continue after them.
     endMs: heartRate.reduce((end, [atMs]) => Math.max(end, atMs), startMs + lastedMs),
     offset: offsetOfRow(row),
     values: {

@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { calendarDateOf, latestRows, levelOf, offsetOfRow, samplesOf } from './rows.ts';
 
-/** Days, which grow while they are lived. `averageHeartRateInBeatsPerMinute` is of seven days, so it says nothing of this one. */
+/** Days, which grow until they end. `averageHeartRateInBeatsPerMinute` covers seven days, so it is not a value of this day. */
 export function mapDailies(documents: Documents, told: Told): void {
   for (const row of latestRows(documents, calendarDateOf, (one) => numberOf(one['durationInSeconds']) ?? 0)) {
     const date = calendarDateOf(row);

@@ -6,9 +6,9 @@ import { latestRows, offsetOfRow, startOf, type Row } from './rows.ts';
 const epochSeconds = 900;
 
 /**
- * Quarters of an hour, with a row for every kind of activity; their active times make up the quarter, but nothing says in which order. Kinds
- * of movement are added up and told from its beginning, time without movement at its end: so neither takes the place of the other, also
- * when they come in different pushes. Totals of the day come from the dailies, which win over these.
+ * 15-minute epochs with a row per activity type. Their active times add up to the epoch, in an unknown order. Movement is added up and placed at the
+ * start, time without movement at the end. So neither replaces the other, even if they arrive in different pushes. Daily totals come from the
+ * dailies, which take precedence over these.
  */
 export function mapEpochs(documents: Documents, told: Told): void {
   for (const rows of epochsOf(documents)) {
@@ -17,7 +17,7 @@ export function mapEpochs(documents: Documents, told: Told): void {
     const seconds = Math.max(...rows.map((row) => numberOf(row['durationInSeconds']) ?? epochSeconds));
     const startMs = startOf(rows[0]!)!;
     const endMs = startMs + seconds * 1000;
-    // Without active times, movement may have been at any time of it.
+    // Without active times, movement may have happened at any time in the epoch.
     const movedMs = (activeSeconds(moving) ?? seconds) * 1000;
     tell(moving, startMs, Math.min(startMs + movedMs, endMs), told);
     const stillMs = (activeSeconds(still) ?? 0) * 1000;
@@ -42,7 +42,7 @@ function isStill(row: Row): boolean {
   return row['intensity'] === 'SEDENTARY';
 }
 
-/** Rows by their start; of each kind of activity the last that was sent. */
+/** Rows by their start. For each activity type, the last row sent counts. */
 function epochsOf(documents: Documents): Row[][] {
   const rows = latestRows(documents, (row) => {
     const startMs = startOf(row);
@@ -51,12 +51,12 @@ function epochsOf(documents: Documents): Row[][] {
   return [...Map.groupBy(rows, startOf).values()];
 }
 
-/** Null where nothing is known, or no time at all. */
+/** Null if unknown or zero. */
 function activeSeconds(rows: readonly Row[]): number | null {
   return sumOf(...rows.map((row) => numberOf(row['activeTimeInSeconds']))) || null;
 }
 
-/** By the time that each kind of activity took. */
+/** By the time spent on each activity type. */
 function averageMet(rows: readonly Row[]): number | null {
   const parts = rows.flatMap((row) => {
     const [met, seconds] = [numberOf(row['met']), numberOf(row['activeTimeInSeconds'])];

@@ -6,7 +6,7 @@ import { msOf } from './rows.ts';
 const same = (value: unknown) => numberOf(value);
 const kgOfGrams = (value: unknown) => mapped(numberOf(value), (grams) => grams / 1000);
 
-/** What a scale said. */
+/** A weight measurement from a scale. */
 export const mapBodyComps = mapMeasures({
   weight: ['weightInGrams', kgOfGrams],
   muscle_mass: ['muscleMassInGrams', kgOfGrams],
@@ -16,7 +16,7 @@ export const mapBodyComps = mapMeasures({
   body_mass_index: ['bodyMassIndex', same],
 });
 
-/** What a cuff said. */
+/** A blood pressure measurement from a cuff. */
 export const mapBloodPressures = mapMeasures({
   blood_pressure_systolic: ['systolic', same],
   blood_pressure_diastolic: ['diastolic', same],
@@ -25,7 +25,7 @@ export const mapBloodPressures = mapMeasures({
 
 type Measures = Readonly<Record<string, readonly [field: string, read: (value: unknown) => number | null]>>;
 
-/** Measures of one moment, by their metrics. */
+/** Measurements at one time, by metric. */
 function mapMeasures(measures: Measures): Stream['map'] {
   return (documents: Documents, told: Told) => {
     for (const row of documents.map(fieldsOf)) {

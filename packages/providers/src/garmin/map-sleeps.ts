@@ -24,8 +24,8 @@ import {
 const stageWords = ['deep', 'light', 'rem', 'awake'] as const;
 
 /**
- * Nights and the naps after them. A night is known by its date: `summaryId` changes whenever it is sent again, and its start when someone
- * moves their bedtime.
+ * Nights and the naps after them. A night is identified by its date, because `summaryId` changes whenever it is sent again, and the start changes
+ * when the user moves the bedtime.
  */
 export function mapSleeps(documents: Documents, told: Told): void {
   for (const row of latestRows(documents, calendarDateOf, (one) => (isTentative(one) ? 0 : 1))) {
@@ -56,7 +56,7 @@ function isTentative(row: Row): boolean {
 function minutesOf(row: Row): NonNullable<ToldSleep['minutes']> {
   const deep = minutesOfSeconds(row['deepSleepDurationInSeconds']);
   const light = minutesOfSeconds(row['lightSleepDurationInSeconds']);
-  // Tentative nights and older watches do not tell REM apart, and say that there was none.
+  // Tentative nights and older watches cannot detect REM and report zero.
   const rem = mapped(minutesOfSeconds(row['remSleepInSeconds']), (minutes) => (minutes > 0 ? minutes : null));
   const asleep = sumOf(deep, light, rem, minutesOfSeconds(row['unmeasurableSleepInSeconds']));
   return { asleep, deep, light, rem, awake: minutesOfSeconds(row['awakeDurationInSeconds']) };
@@ -76,7 +76,7 @@ function stagesOf(row: Row): NonNullable<ToldSleep['stages']> {
     .sort((a, b) => a.startMs - b.startMs);
 }
 
-/** The duration leaves out the time awake at the end, which the stages have. */
+/** The duration leaves out time awake at the end, which the stages include. */
 function endOf(row: Row, startMs: number | null, stages: readonly { endMs: number }[]): number | null {
   const lastedMs = msOf(row['durationInSeconds']);
   const ends = stages.map(({ endMs }) => endMs);
@@ -84,7 +84,7 @@ function endOf(row: Row, startMs: number | null, stages: readonly { endMs: numbe
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** In order of time; their place in it is their name, since nothing else about them stays. */
+/** In chronological order. Naps are identified by their index, because nothing else about them is stable. */
 function napsOf(row: Row): Omit<ToldSleep, 'id'>[] {
   return listOf(row['naps'])
     .map(fieldsOf)

@@ -3,26 +3,26 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents, Stream } from '../provider.ts';
 import { calendarDateOf, latestRows, levelOf, offsetOfRow, samplesOf } from './rows.ts';
 
-/** The variability of the heart through a night: RMSSD, every five minutes and on the whole. */
+/** Heart rate variability through a night: RMSSD every five minutes and overall. */
 export function mapHrv(documents: Documents, told: Told): void {
   for (const row of latestRows(documents, calendarDateOf))
     told.daily(calendarDateOf(row), 'sleep_heart_rate_variability', levelOf(row['lastNightAvg']));
   mapSamples({ hrvValues: 'heart_rate_variability_rmssd' })(documents, told);
 }
 
-/** Stress and body battery; levels below one say why there is none. */
+/** Stress and body battery. Levels below one are codes for missing values. */
 export const mapStressDetails = mapSamples({
   timeOffsetStressLevelValues: 'device_stress_level',
   timeOffsetBodyBatteryValues: 'device_energy_level',
 });
 
-/** Oxygen in the blood, whether the watch looked by itself or was asked to. */
+/** Blood oxygen, measured automatically or on demand. */
 export const mapPulseOx = mapSamples({ timeOffsetSpo2Values: 'blood_oxygen' });
 
-/** Breaths of day and night. */
+/** Respiration during day and night. */
 export const mapRespiration = mapSamples({ timeOffsetEpochToBreaths: 'respiratory_rate' });
 
-/** Fitness; of the day, since nothing says at which moment it was found. */
+/** Fitness, as a daily value because it has no time. */
 export function mapUserMetrics(documents: Documents, told: Told): void {
   for (const row of latestRows(documents, calendarDateOf))
     told.daily(calendarDateOf(row), 'vo2_max', numberOf(row['vo2Max']));

@@ -22,12 +22,12 @@ const night = (more: object) => ({
 });
 
 describe('days', () => {
-  test('the average heart rate of seven days is told of none', () => {
+  test('ignore the average heart rate of seven days', () => {
     const { daily } = tell('dailies', [{ calendarDate: '2026-05-08', averageHeartRateInBeatsPerMinute: 71 }]);
     expect(daily).toEqual([]);
   });
 
-  test('the one that lasted longest counts, wherever it stands', () => {
+  test('use the longest version, regardless of order', () => {
     const day = (durationInSeconds: number, steps: number) => ({
       calendarDate: '2026-05-08',
       durationInSeconds,
@@ -38,7 +38,7 @@ describe('days', () => {
   });
 });
 
-describe('quarters of an hour', () => {
+describe('epochs', () => {
   const row = (activityType: string, activeTimeInSeconds: number, steps: number) => ({
     startTimeInSeconds: 1_778_190_300,
     durationInSeconds: 900,
@@ -54,21 +54,21 @@ describe('quarters of an hour', () => {
       value,
     ]);
 
-  test('add up what was walked and run, and leave the rest of the time to sitting', () => {
+  test('add up walking and running, and leave the remaining time as sedentary', () => {
     expect(slots(row('WALKING', 200, 300), row('SEDENTARY', 400, 0), row('RUNNING', 300, 700))).toEqual([
       ['45:00', '53:20', 1000],
       ['53:20', '00:00', 0],
     ]);
   });
 
-  test('do not depend on what comes in one push', () => {
+  test('do not depend on how rows are split into pushes', () => {
     const [walking, sitting] = [row('WALKING', 200, 300), row('SEDENTARY', 700, 0)];
     expect([...slots(walking), ...slots(sitting)]).toEqual(slots(sitting, walking));
   });
 });
 
 describe('nights', () => {
-  test('keep their name when they are sent again under another id and with another start', () => {
+  test('keep their id when they are sent again with another summary id and start', () => {
     const ids = [
       night({ summaryId: 'x-1', validation: 'AUTO_TENTATIVE' }),
       night({ summaryId: 'x-2', validation: 'AUTO_MANUAL', startTimeInSeconds: 1_778_191_800 }),
@@ -76,7 +76,7 @@ describe('nights', () => {
     expect(ids).toEqual(['night-2026-05-08', 'night-2026-05-08']);
   });
 
-  test('that are certain are not undone by what was believed before', () => {
+  test('in final form are not replaced by tentative ones', () => {
     const rows = [
       night({ validation: 'ENHANCED_FINAL' }),
       night({ validation: 'ENHANCED_TENTATIVE', remSleepInSeconds: 0 }),
@@ -87,7 +87,7 @@ describe('nights', () => {
     }
   });
 
-  test('without REM told apart have no REM, and are as long as they are', () => {
+  test('without REM detection have no REM and keep their length', () => {
     const [told] = tell('sleeps', [night({ remSleepInSeconds: 0 })]).sleep;
     expect(told?.minutes).toEqual({ asleep: 330, deep: 90, light: 240 });
   });
@@ -101,7 +101,7 @@ describe('nights', () => {
   });
 });
 
-test('stress that could not be found is no stress', () => {
+test('ignores stress levels that are codes for missing values', () => {
   const row = {
     startTimeInSeconds: 1_778_190_000,
     timeOffsetStressLevelValues: { 0: -1, 180: -2, 360: 25, 540: -3 },
@@ -120,12 +120,12 @@ describe('workouts', () => {
     manual: false,
   };
 
-  test('of a watch come with their samples, and not twice', () => {
+  test('of a watch include their samples, and appear once', () => {
     expect(tell('activities', [run]).workouts).toEqual([]);
     expect(tell('activityDetails', [{ summary: run }]).workouts).toMatchObject([{ id: '77' }]);
   });
 
-  test('that have no details are told without', () => {
+  test('without details are mapped without samples', () => {
     expect(tell('activities', [{ ...run, manual: true }]).workouts).toMatchObject([{ id: '77' }]);
     expect(tell('activities', [{ ...run, parentSummaryId: 'x' }]).workouts).toMatchObject([{ id: '77' }]);
     expect(tell('manuallyUpdatedActivities', [run]).workouts).toMatchObject([{ id: '77' }]);
@@ -136,7 +136,7 @@ describe('workouts', () => {
     for (const stream of ['activities', 'manuallyUpdatedActivities'])
       expect(tell(stream, [parent]).workouts).toEqual([]);
     expect(tell('activityDetails', [{ summary: parent }]).workouts).toEqual([]);
-    // Entered by hand there are no parts, and the whole is all there is.
+    // A manual activity has no parts, so the parent counts.
     expect(tell('activities', [{ ...parent, isParent: false }]).workouts).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ describe('workouts', () => {
     ['OPEN_WATER_SWIMMING', 'open_water_swimming'],
     ['WALKING', 'walking'],
     ['STRENGTH_TRAINING', 'strength_training'],
-  ])('%s is known as %s', (word, sport) => {
+  ])('maps %s to the sport %s', (word, sport) => {
     expect(sportTypeOf(word)).toBe(sport);
   });
 });
@@ -164,16 +164,13 @@ const odd: unknown[] = [
   { summary: 7, samples: [null, 3], naps: 'x', sleepLevelsMap: [] },
 ];
 
-test.each(garmin.streams.map(({ name }) => name))(
-  '%s tells nothing of what it does not understand',
-  (stream) => {
-    const broken = {
-      ...Object.fromEntries(
-        ['calendarDate', 'startTimeInSeconds', 'activityId'].map((name) => [name, { odd }]),
-      ),
-      naps: [null, { napStartTimeInSeconds: 'x' }],
-      manual: true,
-    };
-    for (const list of Object.values(tell(stream, [...odd, broken]))) expect(list).toEqual([]);
-  },
-);
+test.each(garmin.streams.map(({ name }) => name))('%s ignores invalid rows', (stream) => {
+  const broken = {
+    ...Object.fromEntries(
+      ['calendarDate', 'startTimeInSeconds', 'activityId'].map((name) => [name, { odd }]),
+    ),
+    naps: [null, { napStartTimeInSeconds: 'x' }],
+    manual: true,
+  };
+  for (const list of Object.values(tell(stream, [...odd, broken]))) expect(list).toEqual([]);
+});

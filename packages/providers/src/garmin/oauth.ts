@@ -2,9 +2,10 @@ import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
 import { readTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer, App, AppApi, OAuth } from '../provider.ts';
+import type { App, AppApi, OAuth } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** Garmin's OAuth 2 with PKCE. People choose permissions on its page; an app cannot ask for single ones. */
+/** Garmin's OAuth 2 with PKCE. Users choose permissions on its page. An app cannot request single ones. */
 export const oauth: OAuth = {
   scopes: ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'],
   pkce: true,
@@ -31,7 +32,7 @@ export const oauth: OAuth = {
 
   refresh: async (api, tokens) => {
     if (tokens.refreshToken === null)
-      throw new ProviderFailure('consent_ended', 'there is nothing to refresh with');
+      throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     const answer = await askToken(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
     return readTokenAnswer(answer, api.now(), { before: tokens });
   },
@@ -39,7 +40,7 @@ export const oauth: OAuth = {
   enroll: async (api) => {
     const answer = await api.send({ method: 'GET', url: userUrl(api.app, 'id') });
     const userId = textOf(fieldsOf(jsonOf(answer))['userId']);
-    if (userId === null) throw new ProviderFailure('unavailable', 'answered without a user');
+    if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return userId;
   },
 
@@ -63,7 +64,7 @@ export const oauth: OAuth = {
   },
 };
 
-/** How Garmin answers where a consent has ended already. */
+/** Statuses that Garmin returns when a consent has already ended. */
 const ended: ReadonlySet<string> = new Set(['unauthorized', 'consent_ended', 'gone']);
 
 function askToken({ app, send }: AppApi, form: Readonly<Record<string, string>>): Promise<Answer> {

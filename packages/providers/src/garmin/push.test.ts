@@ -5,7 +5,7 @@ import { push } from './push.ts';
 const api: AppApi = {
   app: { clientId: 'our-app', clientSecret: 'secret', hosts: {}, settings: {} },
   now: () => 0,
-  send: () => Promise.reject(new Error('nothing is sent')),
+  send: () => Promise.reject(new Error('unexpected call')),
 };
 
 function answer(headers: Record<string, string>, method = 'POST') {
@@ -14,7 +14,7 @@ function answer(headers: Record<string, string>, method = 'POST') {
 }
 
 describe('a push', () => {
-  test('of our app is kept', async () => {
+  test('of our app is accepted', async () => {
     expect(await answer({ 'garmin-client-id': 'our-app' })).toEqual({ status: 200, keep: true });
   });
 
@@ -23,11 +23,11 @@ describe('a push', () => {
     { 'garmin-client-id': '' },
     { 'garmin-client-id': 'our-ap' },
     { 'garmin-client-id': 'other-app' },
-  ])('of anybody else is refused: %j', async (headers) => {
+  ])('of another app is rejected: %j', async (headers) => {
     expect(await answer(headers)).toEqual({ status: 401, keep: false });
   });
 
-  test('is a POST', async () => {
+  test('must be a POST', async () => {
     expect(await answer({ 'garmin-client-id': 'our-app' }, 'GET')).toEqual({ status: 405, keep: false });
   });
 });
@@ -35,7 +35,7 @@ describe('a push', () => {
 describe('notices', () => {
   const notices = (body: unknown) => push.notices(JSON.stringify(body), {});
 
-  test('are split by person and stream, in order', () => {
+  test('are split by user and stream, in order', () => {
     const rows = [
       { userId: 'ada', steps: 1 },
       { userId: 'ben', steps: 2 },
@@ -48,13 +48,13 @@ describe('notices', () => {
     ]);
   });
 
-  test('tell of the end of a consent', () => {
+  test('report the end of a consent', () => {
     expect(notices({ deregistrations: [{ userId: 'ada' }, { userId: 7 }, null] })).toEqual([
       { kind: 'revoked', userId: 'ada' },
     ]);
   });
 
-  test('keep no token of the person', () => {
+  test("omit the user's token", () => {
     expect(notices({ dailies: [{ userId: 'ada', userAccessToken: 'a-token', steps: 4 }] })).toEqual([
       { kind: 'data', userId: 'ada', stream: 'dailies', documents: [{ userId: 'ada', steps: 4 }] },
     ]);
@@ -63,15 +63,15 @@ describe('notices', () => {
   test.each([
     ['changed permissions', { userPermissionsChange: [{ userId: 'ada', permissions: [] }] }],
     ['a ping', { dailies: [{ userId: 'ada', callbackURL: 'https://apis.garmin.com/x' }] }],
-    ['a key that is not read', { activityFiles: [{ userId: 'ada' }], moveIQActivities: [{ userId: 'ada' }] }],
-    ['nobody', { dailies: [{ steps: 4 }, null, 'x'] }],
-    ['no list', { dailies: { userId: 'ada' }, hrv: null, deregistrations: 'ada' }],
-    ['no object', [{ userId: 'ada' }]],
-  ])('tell nothing of %s', (_, body) => {
+    ['an unknown key', { activityFiles: [{ userId: 'ada' }], moveIQActivities: [{ userId: 'ada' }] }],
+    ['rows without a user', { dailies: [{ steps: 4 }, null, 'x'] }],
+    ['a value that is not a list', { dailies: { userId: 'ada' }, hrv: null, deregistrations: 'ada' }],
+    ['a body that is not an object', [{ userId: 'ada' }]],
+  ])('ignore %s', (_, body) => {
     expect(notices(body)).toEqual([]);
   });
 
-  test('tell nothing of what is no JSON', () => {
+  test('ignore invalid JSON', () => {
     expect(push.notices('{"dailies": [', {})).toEqual([]);
   });
 });

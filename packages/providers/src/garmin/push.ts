@@ -5,7 +5,7 @@ import { streams } from './streams.ts';
 
 const streamNames = new Set(streams.map(({ name }) => name));
 
-/** Pushes, whose addresses are entered in Garmin's portal. They are not signed: the secret in the address and the id of the app are all there is. */
+/** Pushes, whose URLs are entered in Garmin's portal. They are not signed. Only the secret in the URL and the app id authenticate them. */
 export const push: Push = {
   setUp: null,
 
@@ -27,7 +27,7 @@ export const push: Push = {
     }),
 };
 
-/** The rows of each person; what only names an address to read from tells nothing. */
+/** The rows of each user. Pings carry no data and are ignored. */
 function dataOf(stream: string, rows: readonly Fields[]): Notice[] {
   const told = rows.filter((row) => textOf(row['userId']) !== null && row['callbackURL'] === undefined);
   return [...Map.groupBy(told, (row) => textOf(row['userId']) ?? '')].map(([userId, mine]) => ({
@@ -38,12 +38,12 @@ function dataOf(stream: string, rows: readonly Fields[]): Notice[] {
   }));
 }
 
-/** Pushes of older apps carry the person's token, which must not be kept. */
+/** Pushes of older apps contain the user's token, which must not be stored. */
 function withoutToken(row: Fields): Fields {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'userAccessToken'));
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digestOf(one), digestOf(other));
 }

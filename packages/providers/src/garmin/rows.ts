@@ -1,7 +1,7 @@
 import { dateOf, fieldsOf, mapped, numberOf, offsetOfSeconds, type Fields } from '../mapping/read.ts';
 import type { Documents } from '../provider.ts';
 
-/** One summary of a push; all times are seconds of UTC, with the offset of the watch beside them. */
+/** One summary of a push. All times are UTC seconds, with the watch's offset next to them. */
 export type Row = Fields;
 
 export const msOf = (value: unknown): number | null => mapped(numberOf(value), (seconds) => seconds * 1000);
@@ -13,11 +13,11 @@ export const offsetOfRow = (row: Row): string | null => offsetOfSeconds(row['sta
 
 export const calendarDateOf = (row: Row): string | null => dateOf(row['calendarDate']);
 
-/** A level that is known: every scale of Garmin begins above zero, and what is below says why there is none. */
+/** A known level. All of Garmin's scales begin above zero, and lower values are codes for missing values. */
 export const levelOf = (value: unknown): number | null =>
   mapped(numberOf(value), (level) => (level >= 1 ? level : null));
 
-/** Samples of a `timeOffset…` map, which has seconds from the start of the summary as keys. */
+/** Samples of a `timeOffset…` map, whose keys are seconds from the start of the summary. */
 export function samplesOf(row: Row, name: string): [atMs: number, value: number | null][] {
   const startMs = startOf(row);
   if (startMs === null) return [];
@@ -27,15 +27,15 @@ export function samplesOf(row: Row, name: string): [atMs: number, value: number 
   });
 }
 
-/** The mean of samples; null when there are none. */
+/** The mean of samples, or null without any. */
 export function meanOf(samples: readonly (readonly [number, number | null])[]): number | null {
   const known = samples.flatMap(([, value]) => value ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 /**
- * Of rows about the same thing, the one that knows most, and of equals the last: Garmin sends the same day or night again and again, under
- * other ids. Rows without a key are left out.
+ * Of several rows with the same key, the most complete one, or the last of equals. Garmin sends the same day or night repeatedly under different ids.
+ * Rows without a key are left out.
  */
 export function latestRows(
   documents: Documents,

@@ -9,7 +9,7 @@ import { mapHrv, mapPulseOx, mapRespiration, mapStressDetails, mapUserMetrics } 
 const health = { scopes: ['HEALTH_EXPORT'] };
 const activity = { scopes: ['ACTIVITY_EXPORT'] };
 
-/** One for each key of a push, under its name. */
+/** One stream for each key of a push, with the same name. */
 export const streams: readonly Stream[] = [
   stream('dailies', mapDailies, health),
   stream('epochs', mapEpochs, health),
@@ -28,11 +28,11 @@ export const streams: readonly Stream[] = [
 
 interface StreamOptions {
   scopes: readonly string[];
-  /** What requests for history call it; null where there is no history of its own. */
+  /** Its name in backfill requests. Null if it has no history of its own. */
   history?: string | null;
 }
 
-/** Everything comes by push, so there is nothing to read, and nothing to look at again. */
+/** All data arrives by push, so there is nothing to read or poll. */
 function stream(name: string, map: Stream['map'], { scopes, history = name }: StreamOptions): Stream {
   const ask = history === null ? {} : { ask: (api: UserApi, span: Span) => askHistory(api, history, span) };
   return { name, scopes, ...ask, pieceDays: 30, trailingDays: 0, map };

@@ -7,11 +7,11 @@ import { Told } from '../mapping/told.ts';
 import type { AppApi, Notice } from '../provider.ts';
 import { garmin } from './index.ts';
 
-/** An address that takes pushes as the service would: what is genuine is kept, in order. */
+/** A URL that receives pushes as the service does, and records accepted ones in order. */
 export interface Intake extends AsyncDisposable {
   url: string;
   notices: Notice[];
-  /** What each push had besides, for tests of the pushes themselves. */
+  /** Further details of each push, for tests of the pushes themselves. */
   pushes: { path: string; status: number; keys: string[] }[];
   /** Set once there is a lab. */
   api: AppApi | null;
@@ -44,7 +44,7 @@ export async function openIntake(): Promise<Intake> {
   return intake;
 }
 
-/** Waits until nothing more is pushed. */
+/** Waits until no more pushes arrive. */
 export async function settle(lab: Lab): Promise<void> {
   for (let before = -1, calm = 0; calm < 3;) {
     await sleep(20);
@@ -55,7 +55,7 @@ export async function settle(lab: Lab): Promise<void> {
   }
 }
 
-/** What was told of someone on the whole: of several tellings of one thing the last. */
+/** All data about a user. For each item, the last version counts. */
 export function gather(notices: readonly Notice[], userId: string) {
   const daily = new Map<string, number>();
   const readings = new Map<string, Map<number, number>>();
@@ -80,7 +80,7 @@ export function gather(notices: readonly Notice[], userId: string) {
     sleep,
     workouts: [...workouts.values()],
     dayOf: (date: string, metric: string) => daily.get(`${date} ${metric}`),
-    /** Values of a metric between two moments, by time. */
+    /** Values of a metric between two times, in chronological order. */
     between: (metric: string, fromMs: number, toMs: number) =>
       [...(readings.get(metric) ?? [])]
         .filter(([atMs]) => atMs >= fromMs && atMs < toMs)

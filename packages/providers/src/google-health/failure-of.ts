@@ -1,26 +1,26 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf } from '../mapping/read.ts';
-import type { Answer } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 import { secondsOf } from './wire.ts';
 
-/** Quotas are counted by the minute. */
+/** Quotas are per minute. */
 const quotaWindowMs = 60_000;
 
-/** What is wrong with an answer of Google: its token endpoint names errors by one word, everything else by an object. */
+/** The failure in a Google response. The token endpoint names errors by a code, everything else by an object. */
 export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
   const plain = failureOfStatus(answer, nowMs);
   if (plain === null) return null;
   const { error } = fieldsOf(parsed(answer.body));
   if (answer.status === 400 && (error === 'invalid_grant' || error === 'invalid_token'))
-    return new ProviderFailure('consent_ended', 'the grant is no longer good');
+    return new ProviderFailure('consent_ended', 'the grant is no longer valid');
   if (plain.kind === 'unauthorized' && typeof error === 'string')
-    return new ProviderFailure('refused', 'the app itself was refused');
+    return new ProviderFailure('refused', 'the provider rejected the app credentials');
   if (plain.kind !== 'limited') return plain;
   const retryAtMs = plain.retryAtMs ?? nowMs + (retryDelayMs(error) ?? quotaWindowMs);
   return new ProviderFailure('limited', plain.message, { retryAtMs });
 }
 
-/** Some refusals say for how long to wait among their details. */
+/** Some error responses include the delay in their details. */
 function retryDelayMs(error: unknown): number | null {
   const delays = listOf(fieldsOf(error)['details']).map((detail) =>
     secondsOf(fieldsOf(detail)['retryDelay']),

@@ -105,7 +105,7 @@ describeGoldens(googleHealth, import.meta.dirname, {
   ],
 });
 
-describe('what is told', () => {
+describe('the mapping', () => {
   const sleepMetrics = {
     asleep: 'asleep',
     awake: 'time_awake',
@@ -115,7 +115,7 @@ describe('what is told', () => {
     rem: 'REM',
   };
 
-  test('is of the metrics that are promised, and all of them are', () => {
+  test('covers exactly the promised metrics', () => {
     const folder = join(import.meta.dirname, 'recorded');
     const all = new Told();
     for (const file of readdirSync(folder)) {
@@ -136,7 +136,7 @@ describe('what is told', () => {
   });
 
   test.each(googleHealth.streams.map(({ name, map }) => ({ name, map })))(
-    'of broken documents of $name is nothing',
+    'of broken documents of $name is empty',
     ({ name, map }) => {
       const told = new Told();
       const key = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -145,7 +145,7 @@ describe('what is told', () => {
     },
   );
 
-  test('of a deleted session is that it is gone', () => {
+  test('of a deleted session is a deletion', () => {
     const told = new Told();
     for (const { mapDeleted } of googleHealth.streams) mapDeleted?.('7', told);
     expect(told.lists.deletions).toEqual([

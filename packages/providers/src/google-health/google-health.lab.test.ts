@@ -8,13 +8,13 @@ import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab 
 import { googleHealth } from './index.ts';
 import { activityScope, sleepScope } from './scopes.ts';
 
-// A lab on a busy machine takes its time.
+// A lab takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const dayMs = 86_400_000;
 const lately = { fromMs: Date.parse('2026-11-10T00:00:00Z'), toMs: Date.parse('2026-11-13T00:00:00Z') };
 
-/** What all streams together tell of a span. */
+/** The data of all streams together for a span. */
 async function tellAll(api: UserApi, span: Span): Promise<Told['lists']> {
   const told = new Told();
   for (const { name, map } of googleHealth.streams) map(await readAll(googleHealth, name, api, span), told);
@@ -29,12 +29,12 @@ const minutesIn = (sleep: Day['sleeps'][number], ...stages: string[]): number =>
   );
 
 test.each([
-  // Clocks are set back at night, at midnight forward, never; and somebody is far from home.
+  // Clocks go back at night, forward at midnight, or never change. One user travels far.
   { person: 'ada', around: '2026-10-25' },
   { person: 'hana', around: '2026-09-06' },
   { person: 'gita', around: '2026-11-11' },
   { person: 'dara', around: '2026-11-08' },
-])('$person is told as it was around $around', async ({ person, around }) => {
+])('$person matches the ground truth around $around', async ({ person, around }) => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth, person);
   const middle = Date.parse(around);
@@ -111,7 +111,7 @@ function expectSamples({ series }: Told['lists'], truth: Day): void {
   for (const { at, value } of truth.sleeps.flatMap(({ hrv }) => hrv)) expect(variability.get(at)).toBe(value);
 }
 
-test('sources that overlap are always merged, and pages are no larger than Google makes them', async () => {
+test("always merges overlapping sources, and accepts Google's maximum page size", async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth);
   const calls: Call[] = [];
@@ -123,14 +123,14 @@ test('sources that overlap are always merged, and pages are no larger than Googl
   }
 });
 
-test('a sensor of glucose is read through all of its pages', async () => {
+test('reads all pages of a glucose sensor', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth, 'ben');
   const glucose = await readAll(googleHealth, 'blood-glucose', api, lately);
   expect(glucose).toHaveLength((3 * dayMs) / 300_000);
 });
 
-test('what was said once, when somebody joined, is found behind empty pages', async () => {
+test('finds data entered at sign-up behind empty pages', async () => {
   await using lab = await startTestLab({ startAt: Date.parse('2025-05-01T12:00:00Z') });
   const api = await connectInLab(lab, googleHealth, 'ben');
   const ever = { fromMs: Date.parse('2024-01-01T00:00:00Z'), toMs: lab.clock.now() };
@@ -141,7 +141,7 @@ test('what was said once, when somebody joined, is found behind empty pages', as
   expect(told.lists.series[0]!.values[0]).toBeGreaterThan(120);
 });
 
-test('long spans are asked for in ranges that Google takes', async () => {
+test('requests long spans in ranges that Google accepts', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth);
   const span = { fromMs: lab.clock.now() - 100 * dayMs, toMs: lab.clock.now() };
@@ -149,7 +149,7 @@ test('long spans are asked for in ranges that Google takes', async () => {
     expect((await readAll(googleHealth, name, api, span)).length).toBeGreaterThan(100);
 });
 
-test('a refresh keeps the token that was not repeated, and ends with the consent alone', async () => {
+test('keeps a refresh token that is not repeated, and fails only when the consent ends', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth);
   await lab.clock.advance(2 * 3_600_000);
@@ -186,7 +186,7 @@ test('a refresh keeps the token that was not repeated, and ends with the consent
   await expect(readAll(googleHealth, 'steps', api, lately)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-test('revoking ends the consent, and once is enough', async () => {
+test('revokes the consent, and can be repeated', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth);
   expect(api.userId).toBe(lab.grants('google_health')[0]!.userId);
@@ -195,7 +195,7 @@ test('revoking ends the consent, and once is enough', async () => {
   await googleHealth.oauth.revoke!(api);
 });
 
-test('a limit says when to come back, and answers that are broken are not believed', async () => {
+test('reports when to retry after a limit, and rejects broken responses', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth);
   const reading = () => readAll(googleHealth, 'steps', api, lately);
@@ -215,7 +215,7 @@ test('a limit says when to come back, and answers that are broken are not believ
   expect(googleHealth.failureOf({ ...answer, headers: { 'retry-after': '7' } }, 1000)?.retryAtMs).toBe(8000);
 });
 
-test('what was not granted is forbidden, and the rest is read', async () => {
+test('forbids streams without a scope, and reads the rest', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth, 'ada', { scopes: [sleepScope] });
   expect(api.scopes).toEqual([sleepScope]);
@@ -229,7 +229,7 @@ test('what was not granted is forbidden, and the rest is read', async () => {
     if (scopes!.includes(activityScope)) await readAll(googleHealth, name, active, lately);
 });
 
-test('a session that is gone is gone', async () => {
+test('reports a deleted session as gone', async () => {
   const span = { fromMs: Date.parse('2026-08-01T00:00:00Z'), toMs: Date.parse('2026-11-01T00:00:00Z') };
   const idsIn = async (lab: Lab): Promise<{ api: UserApi; ids: string[] }> => {
     const api = await connectInLab(lab, googleHealth);
@@ -249,7 +249,7 @@ test('a session that is gone is gone', async () => {
 
 const sleepStream = googleHealth.streams.find(({ name }) => name === 'sleep')!;
 
-test('pushes are set up once, verified, and lead to what changed', async () => {
+test('sets up pushes once, verified, and reads what changed', async () => {
   await using lab = await startTestLab();
   const app: App = appInLab(lab, googleHealth, { project_number: '123456', service_account: 'lab' });
   const api = openAppApi(lab, googleHealth, app);
@@ -267,7 +267,7 @@ test('pushes are set up once, verified, and lead to what changed', async () => {
   expect(asked).toBe(2);
   expect(await push.setUp!(api, { url: receiver.url, state })).toEqual(state);
   expect(asked).toBe(2);
-  // What was kept is lost: the subscriber is found again by its address, and told the secret once more.
+  // The stored state is lost. The subscriber is found again by its URL and given the secret again.
   expect(await push.setUp!(api, { url: receiver.url, state: {} })).toEqual(state);
   expect(asked).toBe(4);
 
@@ -305,14 +305,14 @@ test('pushes are set up once, verified, and lead to what changed', async () => {
   await push.setUp!(api, { url: receiver.url, state });
   await lab.clock.advance(dayMs);
   expect(kept.length).toBeGreaterThan(failed);
-  // The app moves, and takes its subscriber along.
+  // The app moves, and its subscriber moves with it.
   const before = asked;
   const moved = await push.setUp!(api, { url: `${receiver.url}moved`, state });
   expect(moved).toEqual(state);
   expect(asked).toBe(before + 2);
 });
 
-/** A server that answers as it is told to. */
+/** A server with configurable responses. */
 async function serve(
   answer: (request: {
     method: string;

@@ -4,15 +4,15 @@ import { oauth } from './oauth.ts';
 import { push } from './push.ts';
 import { streams } from './streams.ts';
 
-/** Google Health API v4: Fitbit, Pixel Watch and what Health Connect sends to the cloud. */
+/** Google Health API v4: Fitbit, Pixel Watch and data that Health Connect sends to the cloud. */
 export const googleHealth: Provider = {
   id: 'google_health',
   name: 'Google Health',
   kind: 'watch',
   reads: [
-    { category: 'Activity', what: 'how much you move each day and the energy you spend' },
-    { category: 'Workouts', what: 'what you train, when, how far and how hard' },
-    { category: 'Sleep', what: 'when and how you sleep' },
+    { category: 'Activity', what: 'how much you move each day and the energy you burn' },
+    { category: 'Workouts', what: 'your workouts: the sport, when, how far and how hard' },
+    { category: 'Sleep', what: 'when and how well you sleep' },
     { category: 'Heart and breathing', what: 'your heart rate, its variability, breathing and blood oxygen' },
     { category: 'Body', what: 'your weight, height, body fat, temperature, fitness and blood glucose' },
   ],
@@ -56,7 +56,7 @@ export const googleHealth: Provider = {
     'height',
     'body_fat_percentage',
   ],
-  // Google tells back to the day on which the account was made; two years are enough for every baseline.
+  // Google has data back to the creation of the account. Two years are enough for every baseline.
   historyDays: 730,
   hosts: {
     accounts: 'https://accounts.google.com',
@@ -65,10 +65,10 @@ export const googleHealth: Provider = {
     www: 'https://www.gstatic.com',
   },
   settings: [
-    { name: 'project_number', about: 'Number (not id) of the Google Cloud project, for pushes' },
+    { name: 'project_number', about: 'number (not id) of the Google Cloud project, for pushes' },
     {
       name: 'service_account',
-      about: 'JSON key file of a service account of that project, for pushes; the word lab in a lab',
+      about: 'JSON key file of a service account in that project, for pushes; in a lab, the word lab',
     },
   ],
   labSettings: { project_number: '123456', service_account: 'lab' },

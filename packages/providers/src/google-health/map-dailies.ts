@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { dateOfParts, valueOf } from './wire.ts';
 
-/** What Google says once of a date, by type: the metric and its value. */
+/** Daily values by type: the metric and its value. */
 export const dailies: Readonly<Record<string, (value: Fields) => readonly [metric: string, value: unknown]>> =
   {
     'daily-resting-heart-rate': ({ beatsPerMinute }) => ['resting_heart_rate', beatsPerMinute],
@@ -11,7 +11,7 @@ export const dailies: Readonly<Record<string, (value: Fields) => readonly [metri
       'sleep_heart_rate_variability',
       average,
     ],
-    // The lower bound beside it is that of a confidence interval and not the lowest value.
+    // The lower bound next to it belongs to a confidence interval and is not the lowest value.
     'daily-oxygen-saturation': ({ averagePercentage }) => ['sleep_blood_oxygen', averagePercentage],
     'daily-respiratory-rate': ({ breathsPerMinute }) => ['sleep_respiratory_rate', breathsPerMinute],
     'daily-sleep-temperature-derivations': ({ nightlyTemperatureCelsius: nightly }) => [
@@ -21,7 +21,7 @@ export const dailies: Readonly<Record<string, (value: Fields) => readonly [metri
     'daily-vo2-max': ({ vo2Max }) => ['vo2_max', vo2Max],
   };
 
-/** Tells what is said of dates. */
+/** Maps daily values. */
 export function mapDailies(type: string, documents: Documents, told: Told): void {
   for (const point of documents) {
     const value = valueOf(type, point);

@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfDuration, secondsOf, sessionIdOf, valueOf } from './wire.ts';
 
-/** Tells exercises as workouts. The time in zones is left out: the service reckons zones of its own. */
+/** Maps exercises to workouts. Time in zones is left out, because the service computes its own zones. */
 export function mapExercise(documents: Documents, told: Told): void {
   for (const point of documents) {
     const exercise = valueOf('exercise', point);

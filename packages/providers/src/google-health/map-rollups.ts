@@ -5,7 +5,7 @@ import { dateOfParts, valueOf } from './wire.ts';
 
 type Totals = Record<string, number | null>;
 
-/** What the total of a day tells, by the type that was rolled up. */
+/** The metric of a daily total, by the type that was rolled up. */
 export const rollups: Readonly<Record<string, (value: Fields) => Totals>> = {
   steps: ({ countSum }) => ({ steps: numberOf(countSum) }),
   distance: ({ millimetersSum }) => ({ distance: kilometersOf(millimetersSum) }),
@@ -21,7 +21,7 @@ export const rollups: Readonly<Record<string, (value: Fields) => Totals>> = {
     moderate_intensity_activity: minutesAt('MODERATE', levels),
     vigorous_intensity_activity: minutesAt('VIGOROUS', levels),
   }),
-  // Google counts a minute of the two harder zones twice already, as the catalog wants it.
+  // Google already counts a minute in the two higher zones twice, as the catalog requires.
   'active-zone-minutes': ({ sumInFatBurnHeartZone, sumInCardioHeartZone, sumInPeakHeartZone }) => ({
     intensity_minutes: sumOf(
       numberOf(sumInFatBurnHeartZone),
@@ -31,7 +31,7 @@ export const rollups: Readonly<Record<string, (value: Fields) => Totals>> = {
   }),
 };
 
-/** Tells the totals of days, each under the date that clocks showed where the person was. */
+/** Maps daily totals, each under the user's local date. */
 export function mapRollups(type: string, documents: Documents, told: Told): void {
   for (const point of documents) {
     const date = dateOfParts(fieldsOf(fieldsOf(point)['civilStartTime'])['date']);

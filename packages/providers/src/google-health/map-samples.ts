@@ -6,14 +6,14 @@ import { offsetOfDuration, valueOf } from './wire.ts';
 interface Measured {
   metric: string;
   value: number | null;
-  /** Absent: the catalog's. */
+  /** Defaults to the catalog's unit. */
   unit?: string;
 }
 
-/** What a moment tells, by type. */
+/** The metric of a sample, by type. */
 export const samples: Readonly<Record<string, (value: Fields) => readonly Measured[]>> = {
   'heart-rate': ({ beatsPerMinute }) => [one('heart_rate', beatsPerMinute)],
-  // The same beats as rMSSD and as SDNN: two metrics that are never mixed.
+  // RMSSD and SDNN of the same beats are two metrics that are never mixed.
   'heart-rate-variability': (value) => [
     one('heart_rate_variability_rmssd', value['rootMeanSquareOfSuccessiveDifferencesMilliseconds']),
     one('heart_rate_variability', value['standardDeviationMilliseconds']),
@@ -42,7 +42,7 @@ interface Gathered extends Pick<Measured, 'metric' | 'unit'> {
   points: [atMs: number, value: number | null][];
 }
 
-/** Tells moments as one series for each metric and offset. */
+/** Maps samples to one series for each metric and offset. */
 export function mapSamples(type: string, documents: Documents, told: Told): void {
   const gathered = new Map<string, Gathered>();
   for (const point of documents) {

@@ -5,7 +5,7 @@ import { offsetOfDuration, sessionIdOf, valueOf } from './wire.ts';
 
 type Stages = NonNullable<ToldSleep['stages']>;
 
-/** RESTLESS is of the classic kind of sleep, whose summary counts it as awake. */
+/** RESTLESS belongs to classic sleep, whose summary counts it as awake. */
 const stageWords: Readonly<Record<string, Stages[number]['stage']>> = {
   AWAKE: 'awake',
   RESTLESS: 'awake',
@@ -15,7 +15,7 @@ const stageWords: Readonly<Record<string, Stages[number]['stage']>> = {
   ASLEEP: 'asleep',
 };
 
-/** Tells sleep sessions: stages as spans, minutes as Google counts them. */
+/** Maps sleep sessions: stages as spans, minutes as Google counts them. */
 export function mapSleep(documents: Documents, told: Told): void {
   for (const point of documents) {
     const { interval, stages, summary } = valueOf('sleep', point);

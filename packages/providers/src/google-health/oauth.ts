@@ -5,7 +5,7 @@ import { readTokenAnswer } from '../oauth/token-answer.ts';
 import type { AppApi, OAuth, Tokens } from '../provider.ts';
 import { activityScope, metricsScope, sleepScope } from './scopes.ts';
 
-/** Google's OAuth. The refresh token stays the same and is not repeated when it is used. */
+/** Google's OAuth. The refresh token stays the same and is not repeated in refresh responses. */
 export const oauth: OAuth = {
   scopes: [activityScope, metricsScope, sleepScope],
   pkce: true,
@@ -18,7 +18,7 @@ export const oauth: OAuth = {
       state,
       code_challenge: challenge,
       code_challenge_method: 'S256',
-      // Without both, a person who consents again brings no refresh token.
+      // Without both, a user who consents again gets no refresh token.
       access_type: 'offline',
       prompt: 'consent',
     }),
@@ -29,13 +29,14 @@ export const oauth: OAuth = {
       null,
     ),
   refresh: async (api, tokens) => {
-    if (tokens.refreshToken === null) throw new ProviderFailure('consent_ended', 'there is no refresh token');
+    if (tokens.refreshToken === null)
+      throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     return askTokens(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }, tokens);
   },
   enroll: async (api) => {
     const answer = await api.send({ method: 'GET', url: `${api.app.hosts['health']}/v4/users/me/identity` });
     const id = idOf(fieldsOf(jsonOf(answer))['healthUserId']);
-    if (id === null) throw new ProviderFailure('unavailable', 'answered without the id of the person');
+    if (id === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return id;
   },
   revoke: async (api) => {

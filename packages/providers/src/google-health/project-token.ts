@@ -6,7 +6,7 @@ import type { AppApi } from '../provider.ts';
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const lifeSeconds = 3600;
 
-/** A token with which the subscribers of the project are looked after: that of a service account, in a lab that of the app itself. */
+/** A token that manages the subscribers of the project: that of a service account, or in a lab that of the app itself. */
 export async function askProjectToken(api: AppApi): Promise<string> {
   const url = `${api.app.hosts['oauth2']}/token`;
   const key = api.app.settings['service_account'] ?? '';
@@ -22,18 +22,18 @@ export async function askProjectToken(api: AppApi): Promise<string> {
         scope,
       };
   const answer = await api.send({ method: 'POST', url, form, bare: true }).catch((error: unknown) => {
-    // Nobody's consent is at stake: Google calls a bad signature or a deleted account a bad grant too.
+    // No user's consent is affected: Google also returns invalid_grant for a bad signature or a deleted service account.
     if (error instanceof ProviderFailure && error.kind === 'consent_ended')
-      throw new ProviderFailure('refused', 'the service account was refused');
+      throw new ProviderFailure('refused', 'Google rejected the service account');
     throw error;
   });
   const token = fieldsOf(jsonOf(answer))['access_token'];
   if (typeof token !== 'string' || token === '')
-    throw new ProviderFailure('unavailable', 'answered without a token');
+    throw new ProviderFailure('unavailable', 'the response has no token');
   return token;
 }
 
-/** A signed statement of who the service account is, for an hour. */
+/** A signed assertion of the service account's identity, valid for one hour. */
 function assertionOf(keyFile: string, audience: string, nowSeconds: number): string {
   try {
     const { client_email: email, private_key: key } = fieldsOf(JSON.parse(keyFile));
@@ -49,6 +49,6 @@ function assertionOf(keyFile: string, audience: string, nowSeconds: number): str
       .join('.');
     return `${text}.${sign('sha256', Buffer.from(text), String(key)).toString('base64url')}`;
   } catch {
-    throw new ProviderFailure('refused', 'the setting service_account is no key file of a service account');
+    throw new ProviderFailure('refused', 'the setting service_account is not a service account key file');
   }
 }

@@ -1,10 +1,10 @@
-/** The fields of a message by their numbers; of a field that is repeated the last. */
+/** The fields of a message by number. For a repeated field, the last one. */
 export interface Message {
   numbers: Record<number, number>;
   bytes: Record<number, Buffer>;
 }
 
-/** Reads a message of numbers and bytes, which is all that public keys consist of. Throws on anything else. */
+/** Parses a message of numbers and bytes, which is all that public keys contain. Throws on anything else. */
 export function readMessage(buffer: Buffer): Message {
   const message: Message = { numbers: {}, bytes: {} };
   let at = 0;
@@ -26,7 +26,8 @@ export function readMessage(buffer: Buffer): Message {
       message.numbers[field] = number;
       continue;
     }
-    if (kind !== 2 || at + number > buffer.length) throw new RangeError('a field cannot be read');
+    if (kind !== 2 || at + number > buffer.length)
+      throw new RangeError('a field has an unsupported type or length');
     message.bytes[field] = buffer.subarray(at, at + number);
     at += number;
   }

@@ -6,7 +6,7 @@ import { askProjectToken } from './project-token.ts';
 import { push } from './push.ts';
 import { pushSecretOf } from './subscriber.ts';
 
-/** An app whose calls are answered here; each has hosts of its own, since keys are remembered by their address. */
+/** An app whose calls are handled here. Each app has its own hosts, because keys are cached by URL. */
 let apps = 0;
 function openApi(answer: (call: Call) => unknown, settings: Record<string, string> = {}) {
   apps += 1;
@@ -27,7 +27,7 @@ function openApi(answer: (call: Call) => unknown, settings: Record<string, strin
 const field = (tag: number, bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from([tag, bytes.length]), bytes]);
 
-/** A key as a keyset shows it. Tink puts a zero before a coordinate that would look negative. */
+/** A key as in a keyset. Tink prefixes a zero to a coordinate whose first bit is set. */
 function entryOf(keyId: number, key: KeyObject, { status = 'ENABLED', params = [3, 2, 2] } = {}) {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   const [hash, curve, encoding] = params as [number, number, number];
@@ -53,7 +53,7 @@ const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const largeId = 4_000_000_001;
 const body = '{"data":{"healthUserId":"7"}}';
 
-test('what Google signed is taken, under both names of the header, and nothing else is', async () => {
+test('accepts only pushes signed by Google, under both header names', async () => {
   const keyset = {
     primaryKeyId: largeId,
     key: [
@@ -100,11 +100,11 @@ test('what Google signed is taken, under both names of the header, and nothing e
   expect(await send({}, '{"type":"verification"}')).toBe(401);
 });
 
-test('keys are read at most once a minute, also when they cannot be read', async () => {
+test('fetches keys at most once a minute, even if that fails', async () => {
   let isDown = true;
   const keys = [entryOf(1, pair.publicKey)];
   const { api, calls, clock } = openApi(() => {
-    if (isDown) throw new ProviderFailure('unavailable', 'no answer');
+    if (isDown) throw new ProviderFailure('unavailable', 'no response');
     return { key: keys };
   });
   const send = async (keyId: number, key: KeyObject): Promise<number> => {
@@ -133,14 +133,14 @@ test('keys are read at most once a minute, also when they cannot be read', async
   expect(await send(2, other.privateKey)).toBe(204);
   expect(calls).toHaveLength(3);
 
-  // A key that is withdrawn is believed for a day at most.
+  // A withdrawn key is trusted for one day at most.
   keys.shift();
   clock.ms += 86_400_000;
   expect(await send(1, pair.privateKey)).toBe(401);
   expect(calls).toHaveLength(4);
 });
 
-test('notices say what to read again', () => {
+test('returns what to read again as notices', () => {
   const physicalTimeInterval = { startTime: '2026-11-14T05:00:00Z', endTime: '2026-11-14T06:00:00Z' };
   const data = {
     version: '1',
@@ -187,14 +187,14 @@ test('notices say what to read again', () => {
     },
   ]);
   expect(push.notices(JSON.stringify(told[0]), {})).toHaveLength(1);
-  expect(push.notices('no json', {})).toEqual([]);
+  expect(push.notices('not JSON', {})).toEqual([]);
 });
 
 function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-test('a service account says who it is with a signature', async () => {
+test('authenticates a service account with a signature', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const file = {
     type: 'service_account',
@@ -231,7 +231,7 @@ test('a service account says who it is with a signature', async () => {
   expect(isSigned).toBe(true);
 });
 
-test('settings that cannot work are refused without a word of what they hold', async () => {
+test('rejects invalid settings without revealing their contents', async () => {
   for (const setting of ['{', '{"client_email":"x"}', '{"client_email":"x","private_key":"hush"}']) {
     const { api, calls } = openApi(() => ({}), { service_account: setting });
     const failure = await askProjectToken(api).catch((error: unknown) => error as ProviderFailure);
@@ -245,7 +245,7 @@ test('settings that cannot work are refused without a word of what they hold', a
       setUp(openApi(() => ({}), { project_number: number }).api, { url: 'https://x.test', state: {} }),
     ).rejects.toMatchObject({ kind: 'refused' });
   const refusing = openApi(() => {
-    throw new ProviderFailure('consent_ended', 'the grant is no longer good');
+    throw new ProviderFailure('consent_ended', 'the grant is no longer valid');
   });
   await expect(askProjectToken(refusing.api)).rejects.toMatchObject({ kind: 'refused' });
 });

@@ -6,17 +6,17 @@ import { streams } from './streams.ts';
 import { pushSecretOf, setUpSubscriber } from './subscriber.ts';
 import { isSigned } from './tink-keys.ts';
 
-/** A moment at the very end of an interval is part of what changed. */
+/** A sample at the very end of an interval is part of the change. */
 const marginMs = 1000;
 const widestOffsetMs = 14 * 3_600_000;
 
-/** Pushes say where something changed, and of sessions which one. */
+/** Pushes contain the changed intervals, and the id of a session. */
 export const push: Push = {
   setUp: setUpSubscriber,
   answer: async ({ method, headers, body }, { api }) => {
     const knowsSecret = isSame(headers['authorization'] ?? '', pushSecretOf(api.app));
     if (method !== 'POST' || !knowsSecret) return { status: 401, keep: false };
-    // Google tries the address with the secret, unsigned, and without it.
+    // Google verifies the URL with the secret, unsigned, and without it.
     if (fieldsOf(parsed(body.toString('utf8')))['type'] === 'verification')
       return { status: 201, keep: false };
     const signature = headers['google-health-api-signature'] ?? headers['x-healthapi-signature'] ?? '';
@@ -24,7 +24,7 @@ export const push: Push = {
       const isGenuine = await isSigned(api, body, signature);
       return { status: isGenuine ? 204 : 401, keep: isGenuine };
     } catch (error) {
-      // Without the keys nothing can be told; it is pushed again.
+      // Without the keys the push cannot be verified. Google sends it again.
       if (error instanceof ProviderFailure) return { status: 503, keep: false };
       throw error;
     }
@@ -48,7 +48,7 @@ function noticesOf({ healthUserId, dataType, operation, recordId, intervals }: F
   });
 }
 
-/** What says no instants is by a clock that could be anywhere on earth. */
+/** A push without absolute times uses a local clock in an unknown time zone. */
 function spanOf({ physicalTimeInterval, civilIso8601TimeInterval }: Fields): {
   fromMs: number;
   toMs: number;
@@ -62,7 +62,7 @@ function spanOf({ physicalTimeInterval, civilIso8601TimeInterval }: Fields): {
   return { fromMs: start - widestOffsetMs, toMs: end + widestOffsetMs };
 }
 
-/** In constant time, also when the lengths differ. */
+/** Compares in constant time, even if the lengths differ. */
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one!, other!);

@@ -1,14 +1,15 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
-import type { Answer, Documents, Span, UserApi } from '../provider.ts';
+import type { Documents, Span, UserApi } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 import { datesAround } from '../span.ts';
 import { filterNameOf, partsOfDate } from './wire.ts';
 
 const dayMs = 86_400_000;
-/** A list that is longer goes round in circles. */
+/** A longer list must be an endless loop. */
 const mostPages = 10_000;
 
-/** Points of a type in a span, merged across sources: a plain list counts what phone and watch both counted twice. */
+/** Points of a type in a span, merged across sources. A plain list would count steps twice that both phone and watch counted. */
 export async function* readPoints(
   api: UserApi,
   type: string,
@@ -21,7 +22,7 @@ export async function* readPoints(
   );
 }
 
-/** Totals of whole days, merged across sources, in ranges that are no longer than Google allows. */
+/** Daily totals, merged across sources, in ranges that Google allows. */
 export async function* readDailyTotals(
   api: UserApi,
   type: string,
@@ -43,17 +44,17 @@ export async function* readDailyTotals(
   }
 }
 
-/** Where the points of a type are. */
+/** The URL of the points of a type. */
 export function pointsUrl({ app }: UserApi, type: string): string {
   return `${app.hosts['health']}/v4/users/me/dataTypes/${type}/dataPoints`;
 }
 
-/** Everything whose member lies in the span, by the world's clock. */
+/** All points whose member is in the span, in physical time. */
 export function filterByInstant(type: string, member: string, { fromMs, toMs }: Span): string {
   return filterOf(type, member, new Date(fromMs).toISOString(), new Date(toMs).toISOString());
 }
 
-/** Everything whose member lies on a date that the span can touch, by the clock on the wall. */
+/** All points whose member is on a local date that the span may include. */
 export function filterByDate(type: string, member: string, span: Span): string {
   const { from, after } = datesOf(span);
   return filterOf(type, member, from, after);
@@ -64,7 +65,7 @@ function filterOf(type: string, member: string, from: string, before: string): s
   return `${name} >= "${from}" AND ${name} < "${before}"`;
 }
 
-/** An empty page may be followed by others, so only a missing token is the end. */
+/** An empty page may be followed by others, so only a missing token ends the list. */
 async function* pagesOf(
   list: string,
   ask: (pageToken: string | undefined) => Promise<Answer>,
@@ -78,7 +79,7 @@ async function* pagesOf(
     if (textOf(nextPageToken) === null) return;
     pageToken = String(nextPageToken);
   }
-  throw new ProviderFailure('unavailable', 'the list has no end');
+  throw new ProviderFailure('unavailable', 'the list of pages does not end');
 }
 
 function datesOf(span: Span): { from: string; after: string } {

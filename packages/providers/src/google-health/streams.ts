@@ -8,17 +8,17 @@ import { mapSleep } from './map-sleep.ts';
 import { filterByDate, filterByInstant, pointsUrl, readDailyTotals, readPoints } from './read-points.ts';
 import { activityScope, metricsScope, sleepScope } from './scopes.ts';
 
-/** Sleep and exercise have smaller pages than anything else. */
+/** Sleep and exercise have smaller pages than all other types. */
 const pageSizes = { sessions: 25, others: 10_000 };
-/** Dates are asked for with a day more at each side, which must fit into the longest range. */
+/** Dates are requested with an extra day on each side, which must fit into the longest range. */
 const spareDays = 3;
 const shortRanges = new Set(['total-calories', 'active-minutes']);
 const activitySamples = new Set(['vo2-max', 'run-vo2-max']);
-/** A heart beats often enough to fill a page in half a day. */
+/** Heart rate fills a page in half a day. */
 const denseSamples: Record<string, number> = { 'heart-rate': 7, 'blood-glucose': 30 };
 const bodySamples = new Set(['weight', 'body-fat', 'height']);
 
-/** One stream for each type of data, under Google's name of the type. */
+/** One stream for each data type, under Google's name of the type. */
 export const streams: readonly Stream[] = [
   ...Object.keys(rollups).map(rollupStream),
   ...Object.keys(dailies).map(dailyStream),
@@ -28,7 +28,7 @@ export const streams: readonly Stream[] = [
     scopes: [sleepScope],
     pieceDays: 30,
     trailingDays: 3,
-    // Sleep can be filtered by its end alone.
+    // Sleep can only be filtered by its end.
     read: (api, span) =>
       readPoints(api, 'sleep', filterByInstant('sleep', 'interval.end_time', span), pageSizes.sessions),
     readOne: (api, id) => readSession(api, 'sleep', id),
@@ -40,7 +40,7 @@ export const streams: readonly Stream[] = [
     scopes: [activityScope],
     pieceDays: 30,
     trailingDays: 2,
-    // Exercises can be filtered by the clock on the wall alone.
+    // Exercises can only be filtered by local time.
     read: (api, span) =>
       readPoints(
         api,

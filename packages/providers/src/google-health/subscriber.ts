@@ -5,7 +5,7 @@ import type { App, AppApi, Call, PushState } from '../provider.ts';
 import { askProjectToken } from './project-token.ts';
 import { streams } from './streams.ts';
 
-/** Of what is read, all but these are pushed. */
+/** All streams except these have pushes. */
 const unpushed = new Set([
   'active-energy-burned',
   'basal-energy-burned',
@@ -18,22 +18,22 @@ const unpushed = new Set([
 const pushed = streams.map(({ name }) => name).filter((name) => !unpushed.has(name));
 
 /**
- * What pushes have to say. It follows from the secret of the app, since Google asks for it while the subscriber is being made, before
- * anything could have been kept.
+ * The authorization that pushes must carry. It is derived from the app's secret, because Google requests it while the subscriber is created, before
+ * any state is stored.
  */
 export function pushSecretOf({ clientId, clientSecret }: App): string {
   const secret = createHmac('sha256', clientSecret).update(`google_health push ${clientId}`).digest('hex');
   return `Bearer ${secret}`;
 }
 
-/** Has the project's subscriber push every type to this address: makes it, or mends what is different or inactive. */
+/** Ensures that the project's subscriber pushes every type to this URL: creates it, or fixes what differs or is inactive. */
 export async function setUpSubscriber(
   api: AppApi,
   { url, state }: { url: string; state: PushState },
 ): Promise<PushState> {
   const project = api.app.settings['project_number'] ?? '';
   if (!/^\d+$/.test(project))
-    throw new ProviderFailure('refused', 'the setting project_number is no number of a project');
+    throw new ProviderFailure('refused', 'the setting project_number is not a project number');
   const token = await askProjectToken(api);
   const base = `${api.app.hosts['health']}/v4/projects/${project}/subscribers`;
   const ask = async (call: Omit<Call, 'bare' | 'headers'>): Promise<Fields> =>
@@ -57,7 +57,8 @@ export async function setUpSubscriber(
         json: wanted,
       })
     : await ask({ method: 'POST', url: base, query: { subscriberId: id }, json: wanted });
-  if (operation['error'] !== undefined) throw new ProviderFailure('refused', 'the subscriber was not taken');
+  if (operation['error'] !== undefined)
+    throw new ProviderFailure('refused', 'Google rejected the subscriber');
   return kept;
 }
 
@@ -74,7 +75,7 @@ async function findSubscriber(ask: Ask, base: string, ids: readonly string[]): P
   return ids.map((id) => all.find((one) => idOf(one) === id)).find((one) => one !== undefined);
 }
 
-/** The secret is never told, so whether it is right is known from the state alone. */
+/** The API never returns the secret, so only the state shows whether it is right. */
 function isRight({ endpointUri, state, subscriberConfigs }: Fields, url: string): boolean {
   const told = new Set(listOf(subscriberConfigs).flatMap((config) => listOf(fieldsOf(config)['dataTypes'])));
   return endpointUri === url && state !== 'INACTIVE' && pushed.every((type) => told.has(type));
@@ -84,7 +85,7 @@ function idOf({ name }: Fields): string {
   return textOf(name)?.split('/').at(-1) ?? '';
 }
 
-/** The same for the same address, so that a second try meets the subscriber of the first. */
+/** The same id for the same URL, so that a retry finds the subscriber of the first attempt. */
 function idFor(url: string): string {
   return `tributary-${digestOf(url).slice(0, 12)}`;
 }

@@ -5,17 +5,17 @@ import type { AppApi } from '../provider.ts';
 import { readMessage } from './protobuf.ts';
 
 const path = '/googlehealthapi/webhooks/webhooks_public_keyset.json';
-/** Keys change about every month; an unknown one is looked for at most once a minute, and known ones are looked up again each day. */
+/** Keys rotate about every month. An unknown key triggers at most one fetch a minute, and known keys are fetched again each day. */
 const soonestMs = 60_000;
 const oldestMs = 86_400_000;
 const keyType = 'type.googleapis.com/google.crypto.tink.EcdsaPublicKey';
-/** SHA-256, P-256, DER, as Tink numbers them. */
+/** SHA-256, P-256 and DER, in Tink's numbering. */
 const parameters = { 1: 3, 2: 2, 3: 2 };
 
 type Keys = ReadonlyMap<number, KeyObject>;
 const lastReads = new Map<string, { atMs: number; keys: Promise<Keys> }>();
 
-/** Whether a body bears a signature of Google: a byte that says Tink, the id of the key in four bytes, then the signature. */
+/** Whether Google signed a body: Tink's prefix byte, the key id in four bytes, then the signature. */
 export async function isSigned(api: AppApi, body: Buffer, signature: string): Promise<boolean> {
   const blob = Buffer.from(signature, 'base64');
   if (blob.length < 6 || blob[0] !== 1) return false;
@@ -33,7 +33,7 @@ async function keysWith(api: AppApi, id: number): Promise<Keys> {
     const keys = await last.keys.catch(() => null);
     if (keys?.has(id)) return keys;
   }
-  // Another push may have begun to read them meanwhile.
+  // Another push may have started the fetch meanwhile.
   const latest = lastReads.get(url);
   if (latest && latest !== last) return latest.keys;
   const keys = readKeys(api, url);
@@ -52,7 +52,7 @@ async function readKeys(api: AppApi, url: string): Promise<Keys> {
   return keys;
 }
 
-/** The key in a message of Tink; null for any other kind of key. */
+/** The key in a Tink message. Null for any other kind of key. */
 function keyOf(keyData: unknown): KeyObject | null {
   const { typeUrl, value } = fieldsOf(keyData);
   if (typeUrl !== keyType) return null;
@@ -71,7 +71,7 @@ function keyOf(keyData: unknown): KeyObject | null {
   }
 }
 
-/** Tink writes coordinates as numbers, which may begin with a zero more or less than 32 bytes have. */
+/** Tink writes coordinates as numbers, which may have a leading zero or fewer than 32 bytes. */
 function coordinateOf(number: Buffer): string {
   return Buffer.concat([Buffer.alloc(32), number])
     .subarray(-32)

@@ -1,21 +1,21 @@
 import { dateOf, fieldsOf, mapped, numberOf, offsetOfSeconds, textOf, type Fields } from '../mapping/read.ts';
 
-/** Seconds of a duration, which is written `"123s"` or `"1.500s"`; null for anything else. */
+/** Seconds of a duration such as `"123s"` or `"1.500s"`. Null for anything else. */
 export function secondsOf(value: unknown): number | null {
   const [, seconds] = /^(-?\d+(?:\.\d+)?)s$/.exec(textOf(value) ?? '') ?? [];
   return seconds === undefined ? null : Number(seconds);
 }
 
-/** An offset, which is a duration here: `"20700s"` is `+05:45`. */
+/** A UTC offset, which is a duration here: `"20700s"` is `+05:45`. */
 export function offsetOfDuration(value: unknown): string | null {
   return mapped(secondsOf(value), offsetOfSeconds);
 }
 
-/** The calendar date of `{year, month, day}`; null when it is none. */
+/** The calendar date of `{year, month, day}`, or null if it is invalid. */
 export function dateOfParts(value: unknown): string | null {
   const { year, month, day } = fieldsOf(value);
   const date = dateOf([year, month, day].map((part) => String(numberOf(part)).padStart(2, '0')).join('-'));
-  // The 30th of February would be read as another date.
+  // February 30 would be parsed as another date.
   return date !== null && new Date(date).toISOString().startsWith(date) ? date : null;
 }
 
@@ -25,17 +25,17 @@ export function partsOfDate(date: string): { year: number; month: number; day: n
   return { year, month, day };
 }
 
-/** The value of a point, which stands under the name of its type in camelCase. */
+/** The value of a point, which is under the name of its type in camelCase. */
 export function valueOf(type: string, point: unknown): Fields {
   return fieldsOf(fieldsOf(point)[keyOf(type)]);
 }
 
-/** How filters write the name of a type. */
+/** The name of a type in filters. */
 export function filterNameOf(type: string): string {
   return type.replaceAll('-', '_');
 }
 
-/** The id of a session: the end of its resource name, which merged points carry as `dataPointName`. */
+/** The id of a session: the end of its resource name, which merged points have as `dataPointName`. */
 export function sessionIdOf(point: unknown): string | null {
   const { dataPointName, name } = fieldsOf(point);
   return textOf((textOf(dataPointName) ?? textOf(name))?.split('/').at(-1));

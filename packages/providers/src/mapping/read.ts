@@ -1,8 +1,8 @@
-/** Readers of what a provider sent: nothing in it is trusted to have the shape that was promised. */
+/** Readers for provider data. They do not trust it to have the documented shape. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object, or none for anything else. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
@@ -11,13 +11,13 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A number, also one in a string, as JSON writes large ones; null when it is none. */
+/** A number, also from a string, as JSON writes large ones. Null for anything else. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Text that is not empty and no longer than what the catalog of devices and sessions holds. */
+/** Non-empty text, truncated to the length that devices and sessions allow. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, 255) : null;
 }
@@ -29,20 +29,20 @@ export function idOf(value: unknown): string | null {
 
 const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** The instant of an ISO time that says its offset; null for any other text. */
+/** The time of an ISO timestamp with an offset. Null for any other text. */
 export function instantOf(value: unknown): number | null {
   if (typeof value !== 'string' || !zoned.test(value)) return null;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The offset that an ISO time names, `+02:00`; null for UTC's `Z`, which says nothing about where the person is. */
+/** The offset of an ISO timestamp, such as `+02:00`. Null for `Z`, which does not say where the user is. */
 export function offsetOf(value: unknown): string | null {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(textOf(value) ?? '') ?? [];
   return sign === undefined ? null : `${sign}${hours}:${minutes}`;
 }
 
-/** An offset in seconds as `+02:00`; null when it is none. */
+/** An offset in seconds as `+02:00`, or null if it is invalid. */
 export function offsetOfSeconds(value: unknown): string | null {
   const seconds = numberOf(value);
   if (seconds === null || Math.abs(seconds) > 14 * 3600) return null;
@@ -54,18 +54,18 @@ function twoDigits(part: number): string {
   return String(part).padStart(2, '0');
 }
 
-/** A calendar date; null for anything else. */
+/** A calendar date, or null for anything else. */
 export function dateOf(value: unknown): string | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null;
   return Number.isNaN(Date.parse(value)) ? null : value;
 }
 
-/** A value, made another by `change` unless it is missing. */
+/** Applies `change` to a value unless it is missing. */
 export function mapped<From, To>(value: From | null, change: (value: From) => To): To | null {
   return value === null ? null : change(value);
 }
 
-/** The sum of what is known; null when nothing is. */
+/** The sum of the known values, or null if there are none. */
 export function sumOf(...values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);

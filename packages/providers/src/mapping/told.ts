@@ -4,7 +4,7 @@ type Lists = Required<Pick<BatchWire, 'series' | 'records' | 'daily' | 'sleep' |
 type SleepMinutes = NonNullable<NonNullable<BatchWire['sleep']>[number]['minutes']>;
 type SleepStage = NonNullable<NonNullable<BatchWire['sleep']>[number]['stages']>[number]['stage'];
 
-/** A value that may be missing: what is missing is not told. */
+/** A value that may be missing. Missing values are left out. */
 type Maybe<Value> = Value | null | undefined;
 
 export interface ToldReading {
@@ -12,18 +12,18 @@ export interface ToldReading {
   startMs: Maybe<number>;
   endMs?: Maybe<number>;
   value: Maybe<number>;
-  /** Absent: the catalog's. */
+  /** Defaults to the catalog's unit. */
   unit?: string;
   offset?: Maybe<string>;
-  /** Only where the provider can take the reading back by this id. */
+  /** Only if the provider can delete the reading by this id. */
   id?: string;
 }
 
 export interface ToldSeries {
   metric: string;
-  /** In any order; what has no value is left out. */
+  /** In any order. Points without a value are left out. */
   points: readonly (readonly [atMs: number, value: Maybe<number>])[];
-  /** How long each value stands for, for what is counted; absent: moments. */
+  /** The period of each value, for counted metrics. Samples if absent. */
   everySeconds?: number;
   unit?: string;
   offset?: Maybe<string>;
@@ -37,28 +37,28 @@ export interface ToldSleep {
   stages?: readonly { stage: SleepStage; startMs: number; endMs: number }[];
   /** As the provider counts them. */
   minutes?: { readonly [Name in keyof SleepMinutes]?: Maybe<number> };
-  /** Sleep metrics that are measured, in the catalog's units: `sleep_heart_rate` and its like. */
+  /** Measured sleep metrics in the catalog's units, such as `sleep_heart_rate`. */
   vitals?: Readonly<Record<string, Maybe<number>>>;
 }
 
 export interface ToldWorkout {
   id: Maybe<string>;
-  /** The provider's word; the service knows the usual ones in any spelling. */
+  /** The provider's name. The service recognizes the usual names in any spelling. */
   sport: Maybe<string>;
   startMs: Maybe<number>;
   endMs: Maybe<number>;
   offset?: Maybe<string>;
   name?: Maybe<string>;
-  /** Workout metrics in the catalog's units, distances in km: `distance`, `active_calories`, `heart_rate_avg` and their like. */
+  /** Workout metrics in the catalog's units, such as `distance` in km, `active_calories` and `heart_rate_avg`. */
   values?: Readonly<Record<string, Maybe<number>>>;
   heartRate?: readonly (readonly [atMs: number, bpm: Maybe<number>])[];
 }
 
-/** Gathers what documents tell, as the lists of an upload. What is missing or no number is left out, so mappers need not ask. */
+/** Collects mapped documents as the lists of an upload. Missing or non-numeric values are left out, so mappers need no checks. */
 export class Told {
   readonly lists: Lists = { series: [], records: [], daily: [], sleep: [], workouts: [], deletions: [] };
 
-  /** The provider's own value of a local day. */
+  /** The provider's value for a local day. */
   daily(date: Maybe<string>, metric: string, value: Maybe<number>, unit?: string): void {
     if (!isKnown(date) || !isNumber(value)) return;
     this.lists.daily.push({ metric, date, value, ...(unit !== undefined && { unit }) });
@@ -77,7 +77,7 @@ export class Told {
     });
   }
 
-  /** Moments, or values that each stand for `everySeconds`. */
+  /** Samples, or values that each cover `everySeconds`. */
   series({ metric, points, everySeconds, unit, offset }: ToldSeries): void {
     const known = knownPoints(points);
     if (everySeconds !== undefined) {
@@ -104,7 +104,7 @@ export class Told {
     });
   }
 
-  /** A sleep session; one without id or times is none. */
+  /** A sleep session. Ignored without an id or times. */
   sleep({ id, startMs, endMs, offset, stages = [], minutes = {}, vitals = {} }: ToldSleep): void {
     if (!isKnown(id) || !isInstant(startMs) || !isInstant(endMs)) return;
     const inside = stages.flatMap(({ stage, startMs: from, endMs: to }) => {
@@ -123,7 +123,7 @@ export class Told {
     });
   }
 
-  /** A workout; one without id or times is none. */
+  /** A workout. Ignored without an id or times. */
   workout({ id, sport, startMs, endMs, offset, name, values = {}, heartRate = [] }: ToldWorkout): void {
     if (!isKnown(id) || !isInstant(startMs) || !isInstant(endMs)) return;
     const trace = knownPoints(heartRate).filter(([atMs]) => atMs >= startMs && atMs <= endMs);
@@ -146,7 +146,7 @@ export class Told {
     });
   }
 
-  /** Takes back what was told under this id. */
+  /** Deletes the item with this id. */
   deleted(kind: Lists['deletions'][number]['kind'], id: Maybe<string>): void {
     if (isKnown(id)) this.lists.deletions.push({ kind, id });
   }
@@ -156,7 +156,7 @@ function isKnown(text: Maybe<string>): text is string {
   return text !== null && text !== undefined && text !== '';
 }
 
-/** The last instant that a date can name. */
+/** The last time that a Date can represent. */
 const lastMs = 8.64e15;
 
 function isInstant(ms: Maybe<number>): ms is number {
@@ -171,7 +171,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** In order of time. */
+/** In chronological order. */
 function knownPoints(points: readonly (readonly [number, Maybe<number>])[]): [number, number][] {
   return points
     .flatMap(([atMs, value]): [number, number][] =>

@@ -1,4 +1,4 @@
-/** An authorization address with its query. */
+/** An authorization URL with its query. */
 export function authorizeUrl(address: string, query: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(query))
@@ -6,7 +6,7 @@ export function authorizeUrl(address: string, query: Readonly<Record<string, str
   return url.href;
 }
 
-/** The header of a client that says who it is by HTTP Basic. */
+/** The header of a client that uses HTTP Basic authentication. */
 export function basicHeader({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 }

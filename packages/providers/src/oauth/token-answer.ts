@@ -1,8 +1,9 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, numberOf, textOf } from '../mapping/read.ts';
-import type { Answer, Tokens } from '../provider.ts';
+import type { Tokens } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** Reads the answer of a token endpoint that keeps to RFC 6749. `before` gives what a refresh does not repeat. */
+/** Parses the response of a token endpoint that follows RFC 6749. `before` has the values that a refresh does not repeat. */
 export function readTokenAnswer(
   answer: Answer | { fields: unknown },
   nowMs: number,
@@ -10,7 +11,7 @@ export function readTokenAnswer(
 ): Tokens {
   const fields = fieldsOf('fields' in answer ? answer.fields : jsonOf(answer));
   const accessToken = fullText(fields['access_token']);
-  if (accessToken === null) throw new ProviderFailure('unavailable', 'answered without a token');
+  if (accessToken === null) throw new ProviderFailure('unavailable', 'the response has no token');
   const seconds = numberOf(fields['expires_in']);
   const scope = textOf(fields['scope']);
   return {
@@ -22,8 +23,8 @@ export function readTokenAnswer(
 }
 
 /**
- * What a refusal of a token endpoint that keeps to RFC 6749 means: the consent is over only when the provider says so of the grant itself.
- * To be used on refusals of refreshing and redeeming, since elsewhere a 400 means something else.
+ * The failure in an error response of a token endpoint that follows RFC 6749. The consent has ended only if the provider reports the grant itself as
+ * invalid. Only for errors of refreshing and redeeming, because elsewhere a 400 has another meaning.
  */
 export function failureOfTokenAnswer({ status, body }: Answer): ProviderFailure | null {
   if (status !== 400 && status !== 401 && status !== 403) return null;
@@ -33,8 +34,8 @@ export function failureOfTokenAnswer({ status, body }: Answer): ProviderFailure 
   } catch {
     return null;
   }
-  if (error === 'invalid_grant') return new ProviderFailure('consent_ended', 'the grant is no longer good');
-  return new ProviderFailure('refused', `the token endpoint refused: ${status}`);
+  if (error === 'invalid_grant') return new ProviderFailure('consent_ended', 'the grant is no longer valid');
+  return new ProviderFailure('refused', `the token endpoint returned ${status}`);
 }
 
 function fullText(value: unknown): string | null {

@@ -1,9 +1,9 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { numberOf } from '../mapping/read.ts';
 import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** What is wrong with an answer of Oura. Only `invalid_grant` ends a consent: a 401 on data may be a token that has run out. */
+/** The failure in an Oura response. Only `invalid_grant` ends a consent, because a 401 on data may mean an expired token. */
 export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
   const ofToken = failureOfTokenAnswer(answer);
   if (ofToken?.kind === 'consent_ended') return ofToken;

@@ -11,11 +11,11 @@ export const oura: Provider = {
   kind: 'ring',
   reads: [
     { category: 'Sleep', what: 'when and how long you sleep, and how deeply' },
-    { category: 'Heart', what: 'your heart rate by day and night, and how much it varies' },
-    { category: 'Breathing', what: 'your breath and the oxygen in your blood while you sleep' },
-    { category: 'Activity', what: 'your steps, the energy you spend and how long you move or sit' },
-    { category: 'Workouts', what: 'what you train, when, how far and with how much energy' },
-    { category: 'Recovery', what: 'Oura’s scores, your stress, your fitness and the age of your arteries' },
+    { category: 'Heart', what: 'your heart rate during the day and night, and how much it varies' },
+    { category: 'Breathing', what: 'your breathing and blood oxygen while you sleep' },
+    { category: 'Activity', what: 'your steps, the energy you burn, and how long you move or sit' },
+    { category: 'Workouts', what: 'your workouts: the sport, when, how far and how much energy' },
+    { category: 'Recovery', what: 'Oura’s scores, your stress, your fitness and your cardiovascular age' },
   ],
   metrics: [
     'steps',
@@ -60,7 +60,7 @@ export const oura: Provider = {
     { per: 'user', calls: 5000, windowSeconds: 300 },
     { per: 'app', calls: 5000, windowSeconds: 300 },
   ],
-  // Heart rate is never pushed, so polls go on while pushes come; sleep waits until the person opens the app.
+  // Heart rate is never pushed, so polling continues next to pushes. Sleep arrives when the user opens the app.
   cadence: { pollMinutes: { pushed: 15, unpushed: 10 }, lateHours: 36, silentHours: 96 },
   oauth,
   failureOf,

@@ -3,10 +3,10 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { readRegularSeries } from './regular-series.ts';
 
-/** Less than a body at rest is what a ring tells that nobody wears. */
+/** A ring that is not worn reports less energy than a body at rest. */
 const leastMet = 0.8;
 
-/** The totals of days from four to four in the morning; those of today grow. */
+/** Daily totals from 04:00 to 04:00. Those of today grow. */
 export function mapActivity(documents: Documents, told: Told): void {
   for (const document of documents) {
     const activity = fieldsOf(document);
@@ -33,7 +33,7 @@ function restingEnergyOf(activity: Fields): number | null {
   return total === null || active === null || total < active ? null : total - active;
 }
 
-/** All that was seen of the day: what is left of it is not worn yet, so that `non_wear_time` alone does not tell. */
+/** The observed part of the day. `non_wear_time` alone is not enough, because the rest of today has not been worn yet. */
 function wearMinutesOf(activity: Fields): number | null {
   const parts = ['high', 'medium', 'low'].map((part) => `${part}_activity_time`);
   const minutes = [...parts, 'sedentary_time', 'resting_time'].map((name) =>

@@ -2,7 +2,7 @@ import { dateOf, fieldsOf, minutesOfSeconds, numberOf, type Fields } from '../ma
 import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 
-/** Says what each document tells of its day, by metric. */
+/** Maps each document to a metric of its day. */
 const mapDaily =
   (read: (document: Fields) => Record<string, number | null>) =>
   (documents: Documents, told: Told): void => {
@@ -11,19 +11,19 @@ const mapDaily =
         told.daily(dateOf(fields['day']), metric, value);
   };
 
-/** Oura's score of the night. `contributors` are scores too, also where they have the name of a measurement. */
+/** Oura's sleep score. `contributors` are scores too, even those named after a measurement. */
 export const mapDailySleep = mapDaily(({ score }) => ({ device_sleep_score: numberOf(score) }));
 
-/** Oura's score of the morning, with contributors of the same kind. */
+/** Oura's readiness score, with contributors of the same kind. */
 export const mapDailyReadiness = mapDaily(({ score }) => ({ device_readiness_score: numberOf(score) }));
 
-/** The oxygen of the blood over the night, and how often breath was disturbed. */
+/** Blood oxygen over the night, and breathing disturbances. */
 export const mapDailySpo2 = mapDaily((document) => ({
   sleep_blood_oxygen: numberOf(fieldsOf(document['spo2_percentage'])['average']),
   breathing_disturbances: numberOf(document['breathing_disturbance_index']),
 }));
 
-/** How long stress and recovery were high by day. */
+/** Daytime duration of high stress and high recovery. */
 export const mapDailyStress = mapDaily((document) => ({
   device_stress_high_time: minutesOfSeconds(document['stress_high']),
   device_recovery_time: minutesOfSeconds(document['recovery_high']),
@@ -31,16 +31,16 @@ export const mapDailyStress = mapDaily((document) => ({
 
 const resilienceLevels = ['limited', 'adequate', 'solid', 'strong', 'exceptional'];
 
-/** How well the person gets over stress, from 1 to 5. */
+/** Resilience to stress, from 1 to 5. */
 export const mapDailyResilience = mapDaily(({ level }) => {
   const place = resilienceLevels.findIndex((word) => word === level);
   return { device_resilience_level: place === -1 ? null : place + 1 };
 });
 
-/** How much oxygen the body can use. */
+/** VO2 max. */
 export const mapVo2Max = mapDaily((document) => ({ vo2_max: numberOf(document['vo2_max']) }));
 
-/** The age and the stiffness of the arteries. */
+/** The age and stiffness of the arteries. */
 export const mapCardiovascularAge = mapDaily((document) => ({
   cardiovascular_age: numberOf(document['vascular_age']),
   pulse_wave_velocity: numberOf(document['pulse_wave_velocity']),

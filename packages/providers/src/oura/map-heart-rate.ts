@@ -2,7 +2,7 @@ import { fieldsOf, instantOf, numberOf } from '../mapping/read.ts';
 import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 
-/** Rows of heart rate. Those of a sleep stand in its document too, at the same moments, and are kept once. */
+/** Heart rate rows. Those during a sleep are also in its document, at the same times, and are stored once. */
 export function mapHeartRate(documents: Documents, told: Told): void {
   const points = documents.map(fieldsOf).flatMap(({ timestamp, bpm }) => {
     const atMs = instantOf(timestamp);

@@ -14,7 +14,7 @@ import type { Documents } from '../provider.ts';
 import { readRegularSeries } from './regular-series.ts';
 import { readPhases } from './sleep-phases.ts';
 
-/** Sleeps by day, as `readSleep` gathers them. What speaks of the day as a whole is taken from its main sleep. */
+/** Sleeps by day, as collected by `readSleep`. Daily values come from the main sleep of the day. */
 export function mapSleep(documents: Documents, told: Told): void {
   for (const document of documents) {
     const { day, sleeps } = fieldsOf(document);
@@ -30,12 +30,12 @@ export function mapSleep(documents: Documents, told: Told): void {
   }
 }
 
-/** The person deleted it, or said that it was only a rest. */
+/** The user deleted it or marked it as rest. */
 function isTakenBack({ type }: Fields): boolean {
   return type === 'deleted' || type === 'rest';
 }
 
-/** `day` is not asked: a nap late in the day counts to the next one at Oura, and to the day on which it ends with us. */
+/** `day` is not used: Oura counts a nap late in the day to the next day, and we count it to the day on which it ends. */
 function tellSleep(sleep: Fields, told: Told): void {
   const startMs = instantOf(sleep['bedtime_start']);
   told.sleep({
@@ -64,7 +64,7 @@ function tellSleep(sleep: Fields, told: Told): void {
   told.series({ metric: 'heart_rate_variability_rmssd', ...readRegularSeries(sleep['hrv']) });
 }
 
-/** The longest long sleep of a day; shorter ones say too little of the day. */
+/** The longest long sleep of a day. Shorter ones do not represent the day. */
 function mainOf(sleeps: readonly Fields[]): Fields | null {
   const long = sleeps.filter(({ type }) => type === 'long_sleep');
   return long.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0] ?? null;

@@ -2,7 +2,7 @@ import { fieldsOf, idOf, instantOf, kmOfMetres, numberOf, offsetOf, textOf } fro
 import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 
-/** Workouts; Oura tells nothing of the heart with them. */
+/** Workouts, which have no heart rate at Oura. */
 export function mapWorkout(documents: Documents, told: Told): void {
   for (const workout of documents.map(fieldsOf))
     told.workout({

@@ -17,14 +17,14 @@ const readSleep = (api: UserApi) => readAll(oura, 'daily_sleep', api, lastDays()
 const grantOf = (person: string) => lab.grants('oura').find(({ personId }) => personId === person)!;
 
 describe('connecting', () => {
-  test('tells who the person is and what was granted', async () => {
+  test('returns the user id and the granted scopes', async () => {
     const ada = await connectInLab(lab, oura, 'ada', { scopes: ['daily', 'spo2'] });
     expect(ada.userId).toBe(grantOf('ada').userId);
     expect(ada.scopes).toEqual(['daily', 'spo2']);
     expect(ada.tokens).toMatchObject({ expiresAtMs: lab.clock.now() + 86_400_000 });
   });
 
-  test('a scope that was not granted closes its own streams alone', async () => {
+  test('forbids only the streams of a scope that was not granted', async () => {
     const ada = await connectInLab(lab, oura, 'ada', { scopes: ['daily', 'spo2'] });
     for (const { name, scopes = [] } of oura.streams) {
       const read = readAll(oura, name, ada, lastDays());
@@ -33,7 +33,7 @@ describe('connecting', () => {
     }
   });
 
-  test('a code is good once, and an unknown app is refused without ending anything', async () => {
+  test('accepts a code once, and rejects an unknown app without ending the consent', async () => {
     const api = openAppApi(lab, oura);
     const given = { code: 'no-code', redirectUri: '', verifier: '', returned: new URLSearchParams() };
     await expect(oauth.redeem(api, given)).rejects.toMatchObject({ kind: 'consent_ended' });
@@ -45,7 +45,7 @@ describe('connecting', () => {
 });
 
 describe('refreshing', () => {
-  test('gives a new pair, and keeps what was granted', async () => {
+  test('returns a new pair and keeps the granted scopes', async () => {
     const ada = await connectInLab(lab, oura, 'ada', { scopes: ['daily'] });
     await lab.clock.advance(86_400_000);
     await expect(readSleep(ada)).rejects.toMatchObject({ kind: 'unauthorized' });
@@ -57,7 +57,7 @@ describe('refreshing', () => {
     await expect(oauth.refresh!(ada, ada.tokens)).rejects.toMatchObject({ kind: 'consent_ended' });
   });
 
-  test('says that the consent has ended when the person took it back', async () => {
+  test('reports an ended consent after the user revoked access', async () => {
     const ada = await connectInLab(lab, oura);
     lab.revoke(grantOf('ada').id);
     await expect(readSleep(ada)).rejects.toMatchObject({ kind: 'unauthorized' });
@@ -88,8 +88,8 @@ describe('refreshing', () => {
   });
 });
 
-describe('reading when something is wrong', () => {
-  test('a limit says when to come back', async () => {
+describe('reading with failures', () => {
+  test('reports when to retry after a limit', async () => {
     const ada = await connectInLab(lab, oura);
     lab.faults.on({ kind: 'limited', rate: 1, provider: 'oura' });
     const failure = await readSleep(ada).catch((error: unknown) => error);
@@ -99,13 +99,13 @@ describe('reading when something is wrong', () => {
     expect(retryAtMs).toBeLessThanOrEqual(lab.clock.now() + 300_000);
   });
 
-  test('the reset of the limit serves where Retry-After is missing', () => {
+  test('uses the reset header if Retry-After is missing', () => {
     const headers = { 'x-ratelimit-reset': '1800000000' };
     const failure = oura.failureOf({ status: 429, body: '', headers }, 0);
     expect(failure).toMatchObject({ kind: 'limited', retryAtMs: 1_800_000_000_000 });
   });
 
-  test.each(['error', 'truncated'] as const)('%s is unavailable, and later it works', async (kind) => {
+  test.each(['error', 'truncated'] as const)('%s is unavailable, and reading works later', async (kind) => {
     const ada = await connectInLab(lab, oura);
     const { id } = lab.faults.on({ kind, rate: 1, provider: 'oura' });
     await expect(readSleep(ada)).rejects.toMatchObject({ kind: 'unavailable' });
@@ -114,7 +114,7 @@ describe('reading when something is wrong', () => {
   });
 });
 
-test('revoking ends the consent at Oura, and once is enough', async () => {
+test('revoking ends the consent at Oura, and can be repeated', async () => {
   const ada = await connectInLab(lab, oura);
   await oauth.revoke!(ada);
   expect(grantOf('ada').revoked).toBe(true);
@@ -122,7 +122,7 @@ test('revoking ends the consent at Oura, and once is enough', async () => {
   await expect(oauth.revoke!(ada)).resolves.toBeUndefined();
 });
 
-test('revoking renews a token that has run out, which would seem to be revoked already', async () => {
+test('revoking refreshes an expired token first, which would otherwise seem to be revoked already', async () => {
   const ada = await connectInLab(lab, oura);
   let { tokens } = ada;
   const api: UserApi = {

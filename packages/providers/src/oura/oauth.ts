@@ -2,13 +2,14 @@ import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
 import { readTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer, AppApi, OAuth, UserApi } from '../provider.ts';
+import type { AppApi, OAuth, UserApi } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 import { apiUrl } from './api-url.ts';
 
-/** The oxygen of the blood has an older and a newer name; either opens it. */
+/** Blood oxygen has an older and a newer scope name. Either one allows it. */
 const scopes = ['daily', 'heartrate', 'workout', 'spo2Daily', 'spo2', 'stress', 'heart_health'];
 
-/** How people connect their Oura account. */
+/** How users connect their Oura account. */
 export const oauth: OAuth = {
   scopes,
   pkce: false,
@@ -25,7 +26,7 @@ export const oauth: OAuth = {
   redeem: async (api, { code, redirectUri, returned }) => {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     const tokens = readTokenAnswer(await askForTokens(api, form), api.now());
-    // People may untick scopes, and only the address of return says what is left of them.
+    // Users may uncheck scopes, and only the redirect URL contains the remaining ones.
     const granted = returned.get('scope');
     return granted === null
       ? tokens
@@ -33,21 +34,22 @@ export const oauth: OAuth = {
   },
 
   refresh: async (api, tokens) => {
-    if (tokens.refreshToken === null) throw new ProviderFailure('consent_ended', 'there is no refresh token');
+    if (tokens.refreshToken === null)
+      throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
     return readTokenAnswer(await askForTokens(api, form), api.now(), { before: tokens });
   },
 
   enroll: async (api) => {
     const id = idOf(fieldsOf(jsonOf(await askWho(api)))['id']);
-    if (id === null) throw new ProviderFailure('unavailable', 'did not say who the person is');
+    if (id === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return id;
   },
 
   revoke: async (api) => {
     const url = apiUrl(api.app, '/oauth/revoke');
     try {
-      // Nobody renews a token that goes by the address, and an old one would seem to be revoked already.
+      // The service does not refresh a token in a URL, and an expired one would seem to be revoked already.
       await askWho(api);
       const query = { access_token: api.tokens.accessToken };
       await api.send({ method: 'POST', url, query, bare: true });
@@ -57,10 +59,10 @@ export const oauth: OAuth = {
   },
 };
 
-/** What revoking answers when there is nothing left to revoke. */
+/** What revoking returns when there is nothing left to revoke. */
 const endedKinds = new Set(['unauthorized', 'consent_ended', 'gone']);
 
-/** The one thing that needs no scope. */
+/** The only field that requires no scope. */
 function askWho(api: UserApi): Promise<Answer> {
   return api.send({ method: 'GET', url: apiUrl(api.app, '/v2/usercollection/personal_info') });
 }
@@ -75,9 +77,9 @@ async function askForTokens(api: AppApi, form: Record<string, string>): Promise<
       bare: true,
     });
   } catch (error) {
-    // Here a 401 speaks of the app, and no new token of the person's would mend it.
+    // A 401 here concerns the app, so a new user token would not help.
     if (error instanceof ProviderFailure && error.kind === 'unauthorized')
-      throw new ProviderFailure('refused', 'the app was not accepted');
+      throw new ProviderFailure('refused', 'the provider rejected the app credentials');
     throw error;
   }
 }

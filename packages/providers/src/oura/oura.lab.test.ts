@@ -23,7 +23,7 @@ async function apiOf(person: string): Promise<UserApi> {
   return known;
 }
 
-/** What a stream tells of days, read as the service would: a span of instants that touches no more than them. */
+/** A stream's data for some days, read as the service does: a span that includes only these days. */
 async function tell(person: string, stream: string, dates: readonly string[]): Promise<Told['lists']> {
   const [first, last] = [lab.truth(person, dates[0]!), lab.truth(person, dates.at(-1)!)];
   const span = { fromMs: first.start, toMs: last.end };
@@ -49,7 +49,7 @@ const minutesIn = (sleep: Sleep, ...stages: string[]): number =>
 const iso = (ms: number): string => new Date(ms).toISOString();
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Quiet days; clocks set back, and forward at midnight; an odd offset; a flight there and back. */
+/** Ordinary days, a clock change at night, one at midnight, an odd offset, and a flight out and back. */
 const stays: [person: string, first: string, days: number][] = [
   ['ada', '2026-11-08', 6],
   ['ada', '2026-10-23', 5],
@@ -62,7 +62,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   const dates = datesFrom(first, count);
   const days = (): Day[] => dates.map((date) => lab.truth(person, date));
 
-  test('every sleep is told once, with its minutes, stages and vitals', async () => {
+  test('maps every sleep once, with its minutes, stages and vitals', async () => {
     const { sleep, deletions } = await tell(person, 'sleep', dates);
     expect(deletions).toEqual([]);
     const byEnd = new Map(sleep.map((one) => [one.end, one]));
@@ -93,7 +93,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
     }
   });
 
-  test('each day has the lowest heart rate and the variability of its main sleep', async () => {
+  test('maps the lowest heart rate and the variability of the main sleep to each day', async () => {
     const { daily } = await tell(person, 'sleep', dates);
     for (const { date, sleeps } of days()) {
       const main = sleeps.find(({ isMain }) => isMain);
@@ -108,7 +108,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
     }
   });
 
-  test('steps of days from four to four, as Oura counts them', async () => {
+  test('maps daily steps from four to four, as Oura counts them', async () => {
     const { daily } = await tell(person, 'daily_activity', dates);
     for (const day of days().slice(0, -1)) {
       const tomorrow = datesFrom(day.date, 2)[1]!;
@@ -125,7 +125,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
     }
   });
 
-  test('the heart rate of every five minutes, and nothing of it twice', async () => {
+  test('maps heart rate every five minutes, without duplicates', async () => {
     const { series } = await tell(person, 'heartrate', dates);
     const points = series.flatMap(pointsOf);
     expect(points).toEqual(days().flatMap(({ heartRate }) => heartRate.map(({ at, value }) => [at, value])));
@@ -139,7 +139,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
     expect(asleep.filter(([at, bpm]) => known.get(at) !== bpm)).toEqual([]);
   });
 
-  test('workouts in kilometres', async () => {
+  test('maps workouts in kilometers', async () => {
     const { workouts } = await tell(person, 'workout', dates);
     const [from, to] = [iso(days()[0]!.start), iso(days().at(-1)!.end)];
     expect(workouts.filter(({ start }) => start >= from && start < to)).toEqual(
@@ -159,7 +159,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
     );
   });
 
-  test('oxygen, stress and fitness of each day', async () => {
+  test('maps oxygen, stress and fitness of each day', async () => {
     const daily = [];
     for (const stream of ['daily_spo2', 'daily_stress', 'vo2_max'])
       daily.push(...(await tell(person, stream, dates)).daily);
@@ -178,7 +178,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
     }
   });
 
-  test.each(oura.streams.map(({ name }) => name))('nothing of %s is refused', async (stream) => {
+  test.each(oura.streams.map(({ name }) => name))('rejects no data of %s', async (stream) => {
     const told = await tell(person, stream, dates);
     expect(Object.values(told).some((list) => list.length > 0)).toBe(true);
     const batchId = '0d9c1c55-3f0e-4d4b-9a52-6f6f3f1f7f10';
@@ -202,10 +202,10 @@ function pointsOf(series: Told['lists']['series'][number]): [number, number][] {
   ]);
 }
 
-test('today is read, though a date alone as the end would leave it out', async () => {
+test('reads today, which a plain end date would exclude', async () => {
   const span = { fromMs: lab.clock.now() - 3_600_000, toMs: lab.clock.now() };
   const { daily } = toldOf('daily_sleep', await readAll(oura, 'daily_sleep', await apiOf('eve'), span));
-  // In Auckland it is tomorrow already.
+  // In Auckland it is already tomorrow.
   expect(daily.map(({ date }) => date)).toContain('2026-11-15');
   const { sleep } = toldOf('sleep', await readAll(oura, 'sleep', await apiOf('ada'), span));
   expect(sleep.map(({ end }) => end)).toContain(
@@ -213,7 +213,7 @@ test('today is read, though a date alone as the end would leave it out', async (
   );
 });
 
-test('a long span comes in pages, and each sleep of it once', async () => {
+test('reads a long span in pages, with each sleep once', async () => {
   const span = { fromMs: Date.parse('2026-06-01T00:00Z'), toMs: Date.parse('2026-09-01T00:00Z') };
   const pages: Documents[] = [];
   for await (const page of oura.streams[0]!.read!(await apiOf('ada'), span)) pages.push(page);
@@ -226,7 +226,7 @@ test('a long span comes in pages, and each sleep of it once', async () => {
   expect(ids.length).toBeGreaterThanOrEqual(real.length);
 });
 
-test('an edited sleep replaces itself, and one that was rejected or deleted is taken back', async () => {
+test('replaces an edited sleep, and deletes a rejected or deleted one', async () => {
   await using revised = await startTestLab({ faults: [{ kind: 'revised', rate: 1, provider: 'oura' }] });
   const span = { fromMs: Date.parse('2026-05-01T00:00Z'), toMs: Date.parse('2026-09-01T00:00Z') };
   const before = toldOf('sleep', await readAll(oura, 'sleep', await apiOf('ada'), span));

@@ -9,7 +9,7 @@ import { oura } from './index.ts';
 
 const span = { fromMs: Date.parse('2026-11-14T12:00Z'), toMs: Date.parse('2026-11-15T12:00Z') };
 
-/** Answers with these bodies, one after another, and keeps what was asked. */
+/** Responds with these bodies in order and records the requests. */
 function script(...bodies: unknown[]): { api: UserApi; calls: Call[] } {
   const calls: Call[] = [];
   const api: UserApi = {
@@ -35,7 +35,7 @@ async function pagesOf(stream: string, api: UserApi): Promise<Documents[]> {
 const streamOf = (stream: string) => oura.streams.find(({ name }) => name === stream)!;
 const sleep = (id: string, day: string) => ({ id, day });
 
-test('pages are read to the end, through empty ones', async () => {
+test('reads all pages, including those after empty ones', async () => {
   const long = 'x'.repeat(400);
   const { api, calls } = script(
     { data: [{ day: '2026-11-14' }], next_token: long },
@@ -51,25 +51,25 @@ test('pages are read to the end, through empty ones', async () => {
   ]);
 });
 
-test('an answer without a list is no end', async () => {
+test('rejects a response without a list', async () => {
   await expect(pagesOf('daily_sleep', script({ detail: 'odd' }).api)).rejects.toMatchObject({
     kind: 'unavailable',
   });
 });
 
-test('heart rate is asked for by moments, the others by days', async () => {
+test('requests heart rate by time and the others by day', async () => {
   for (const { name } of oura.streams) {
     const { api, calls } = script({ data: [] });
     expect(await pagesOf(name, api)).toEqual([]);
     expect(Object.keys(calls[0]!.query!)).toEqual(
       name === 'heartrate' ? ['start_datetime', 'end_datetime'] : ['start_date', 'end_date'],
     );
-    // Its path has a capital O that nothing else has.
+    // Only its path has a capital O.
     expect(calls[0]!.url).toMatch(new RegExp(`/${name === 'vo2_max' ? 'vO2_max' : name}$`));
   }
 });
 
-test('the sleeps of a day stay together when a page ends between them', async () => {
+test('keeps the sleeps of a day together when a page ends between them', async () => {
   const { api } = script(
     { data: [sleep('a', '2026-11-13'), sleep('b', '2026-11-14')], next_token: 'more' },
     { data: [sleep('c', '2026-11-14')], next_token: 'last' },
@@ -82,7 +82,7 @@ test('the sleeps of a day stay together when a page ends between them', async ()
   ]);
 });
 
-test('a sleep that a push names comes with the others of its day', async () => {
+test('reads a pushed sleep with the others of its day', async () => {
   const named = sleep('b', '2026-11-14');
   const { api, calls } = script(named, { data: [sleep('a', '2026-11-14'), named], next_token: null });
   expect(await streamOf('sleep').readOne!(api, 'b')).toEqual([
@@ -91,7 +91,7 @@ test('a sleep that a push names comes with the others of its day', async () => {
   expect(calls[1]!.query).toEqual({ start_date: '2026-11-14', end_date: '2026-11-14T23:59:59' });
 });
 
-test('no document makes a mapper throw', () => {
+test('maps any document without throwing', () => {
   const odd = [null, 7, 'text', [], {}, { day: 7, sleeps: [null, { id: {}, heart_rate: [], hrv: 'x' }] }];
   for (const { map } of oura.streams) {
     const told = new Told();
@@ -109,7 +109,7 @@ const minuteMetrics: Record<string, string> = {
   rem: 'REM',
 };
 
-test('the metrics that it promises are those that the goldens contain', () => {
+test('lists exactly the metrics that the goldens contain', () => {
   const folder = join(import.meta.dirname, 'golden');
   const found = new Set<string>();
   for (const file of readdirSync(folder)) {

@@ -30,7 +30,7 @@ interface Address extends AsyncDisposable {
   statuses: number[];
 }
 
-/** Hands what comes to the provider, as the service does. */
+/** Passes pushes to the provider, as the service does. */
 async function openAddress(): Promise<Address> {
   const kept: PushRequest[] = [];
   const statuses: number[] = [];
@@ -77,7 +77,7 @@ const pairsOf = (listed: Listed[]) => listed.map((one) => `${one.data_type} ${on
 const requests = () => lab.counts('oura').requests;
 
 describe('setting up', () => {
-  test('makes one subscription for each kind of document and event, and then leaves them', async () => {
+  test('creates one subscription for each data type and event, and then keeps them', async () => {
     const state = await setUp!(api, { url: address.url, state: {} });
     const made = await list();
     const pushed = oura.streams.filter(({ name }) => name !== 'heartrate').map(({ name }) => name);
@@ -96,7 +96,7 @@ describe('setting up', () => {
     expect(await list()).toEqual(made);
   });
 
-  test('makes what is missing, and mends the address', async () => {
+  test('creates missing subscriptions and fixes the URL', async () => {
     await setUp!(api, { url: address.url, state: {} });
     const [first] = await list();
     await call('DELETE', `/${first!.id}`);
@@ -111,7 +111,7 @@ describe('setting up', () => {
     expect(new Set(moved.map((one) => one.callback_url))).toEqual(new Set([other.url]));
   });
 
-  test('renews in the last month, and makes anew what has run out', async () => {
+  test('renews in the last month, and replaces expired subscriptions', async () => {
     await setUp!(api, { url: address.url, state: {} });
     await lab.clock.advance(59 * dayMs);
     const before = await list();
@@ -130,10 +130,10 @@ describe('setting up', () => {
   });
 });
 
-test('a night is pushed, kept and read by its id', async () => {
+test('pushes a night, and reads it by its id', async () => {
   const ada = await connectInLab(lab, oura);
   await setUp!(api, { url: address.url, state: {} });
-  // An hour before the token ends.
+  // One hour before the token expires.
   await lab.clock.advance(dayMs - 3_600_000);
   expect(address.kept.length).toBeGreaterThan(5);
   expect(new Set(address.statuses)).toEqual(new Set([200]));
@@ -150,7 +150,7 @@ test('a night is pushed, kept and read by its id', async () => {
     expect(Object.values(told.lists).flat()).not.toEqual([]);
     streams.add(notice.stream);
   }
-  // Nobody trains every day, and of all others each one tells something.
+  // Users do not train every day. All other streams have data.
   const pushed = oura.streams.filter(({ name }) => name !== 'heartrate' && name !== 'workout');
   expect(pushed.map(({ name }) => name).filter((name) => !streams.has(name))).toEqual([]);
   expect(await readOne('sleep', '7f0c9b1e-0000-4000-8000-000000000000')).toEqual([]);
@@ -161,7 +161,7 @@ test('a night is pushed, kept and read by its id', async () => {
   }
 });
 
-test('a sleep that is deleted is taken back', async () => {
+test('deletes a deleted sleep', async () => {
   await connectInLab(lab, oura);
   lab.faults.on({ kind: 'revised', rate: 1, provider: 'oura' });
   const url = address.url;

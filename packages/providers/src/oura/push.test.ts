@@ -7,7 +7,7 @@ import { verificationTokenOf } from './subscriptions.ts';
 const { answer, notices } = oura.push!;
 const nowMs = Date.parse('2026-11-15T12:00:00Z');
 const app = { clientId: 'app', clientSecret: 'secret', hosts: oura.hosts, settings: {} };
-const api: AppApi = { app, now: () => nowMs, send: () => Promise.reject(new Error('sends nothing')) };
+const api: AppApi = { app, now: () => nowMs, send: () => Promise.reject(new Error('unexpected call')) };
 const event = {
   event_type: 'update',
   data_type: 'sleep',
@@ -39,7 +39,7 @@ test.each([
   '2026-11-15T12:00:00Z',
   String(nowMs / 1000 - 300),
   String(nowMs / 1000 + 300),
-])('what was signed at %s is kept', async (timestamp) => {
+])('accepts a push signed at %s', async (timestamp) => {
   expect(await send(timestamp)).toEqual({ status: 200, keep: true });
 });
 
@@ -49,14 +49,14 @@ test.each([
   ['for another time', () => send(String(nowMs / 1000 - 1), sign(now, body))],
   ['too long ago', () => send(String(nowMs / 1000 - 301))],
   ['too far ahead', () => send(String(nowMs / 1000 + 301))],
-  ['at no time', () => send('today')],
-  ['with nothing', () => send(now, '')],
+  ['at an invalid time', () => send('today')],
+  ['with an empty signature', () => send(now, '')],
   ['without headers', () => ask({ body: Buffer.from(body) })],
-])('what was signed %s is refused', async (_how, push) => {
+])('rejects a push signed %s', async (_how, push) => {
   expect(await push()).toEqual(refused);
 });
 
-test('only who knows our token gets the challenge back', async () => {
+test('echoes the challenge only with our token', async () => {
   const challenge = (token: string) =>
     ask({ method: 'GET', query: new URLSearchParams({ verification_token: token, challenge: 'a "word"' }) });
   expect(await challenge(verificationTokenOf(app))).toEqual({
@@ -69,7 +69,7 @@ test('only who knows our token gets the challenge back', async () => {
   expect(await ask({ method: 'DELETE' })).toEqual({ status: 405, keep: false });
 });
 
-test('a push names a document, or one that is gone', () => {
+test('maps a push to a document or a deletion', () => {
   const about = (changes: object) => notices(JSON.stringify({ ...event, ...changes }), {});
   const sleep = { userId: 'somebody', stream: 'sleep', id: 'a-sleep' };
   expect(about({})).toEqual([{ kind: 'document', ...sleep }]);
@@ -77,7 +77,7 @@ test('a push names a document, or one that is gone', () => {
     { kind: 'document', ...sleep, stream: 'vo2_max' },
   ]);
   expect(about({ event_type: 'delete' })).toEqual([{ kind: 'deleted', ...sleep }]);
-  // The value of a day cannot be taken back.
+  // A daily value cannot be deleted.
   expect(about({ event_type: 'delete', data_type: 'daily_sleep' })).toEqual([]);
 });
 
@@ -92,6 +92,6 @@ test.each([
   JSON.stringify({ ...event, event_type: 'forget' }),
   JSON.stringify({ ...event, object_id: '' }),
   JSON.stringify({ ...event, user_id: null }),
-])('%s tells nothing', (text) => {
+])('ignores %s', (text) => {
   expect(notices(text, {})).toEqual([]);
 });

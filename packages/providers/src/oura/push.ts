@@ -4,7 +4,7 @@ import { signatureToleranceMs, type App, type Push, type PushRequest } from '../
 import { streams } from './streams.ts';
 import { setUp, verificationTokenOf } from './subscriptions.ts';
 
-/** Pushes name a document, which is then read by its id. */
+/** Pushes contain the id of a document, which is then read. */
 export const push: Push = {
   setUp,
 
@@ -47,13 +47,13 @@ function isGenuine(
   return isSigned && atMs !== null && Math.abs(nowMs - atMs) <= toleranceMs;
 }
 
-/** In which form Oura says the time is not written down: seconds, milliseconds or ISO. */
+/** The timestamp format is undocumented: seconds, milliseconds or ISO. */
 function timeOf(timestamp: string): number | null {
   if (!/^\d+$/.test(timestamp)) return instantOf(timestamp);
   return timestamp.length > 11 ? Number(timestamp) : Number(timestamp) * 1000;
 }
 
-/** In constant time: digests have one length, whatever was given. */
+/** Compares in constant time, because digests have the same length for any input. */
 function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(expected));
 }

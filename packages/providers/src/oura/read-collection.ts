@@ -6,18 +6,18 @@ import { apiUrl } from './api-url.ts';
 
 const base = '/v2/usercollection';
 
-/** The days that a span can touch. A date alone as the end would be its midnight, and the day itself be missed. */
+/** The days that a span may include. A plain end date would mean its midnight and exclude the day itself. */
 export function daysOf(span: Span): { start_date: string; end_date: string } {
   const { from, to } = datesAround(span);
   return { start_date: from, end_date: endOf(to) };
 }
 
-/** The last moment of a local date, which Oura takes without an offset. */
+/** The last time of a local date, which Oura accepts without an offset. */
 export function endOf(date: string): string {
   return `${date}T23:59:59`;
 }
 
-/** The documents of a collection, page by page to the end; an empty page may have others behind it. */
+/** The documents of a collection, page by page. An empty page may be followed by others. */
 export async function* readCollection(
   api: UserApi,
   name: string,
@@ -28,13 +28,13 @@ export async function* readCollection(
     const asked: Call['query'] = token === null ? query : { ...query, next_token: token };
     const answer = await api.send({ method: 'GET', url: apiUrl(api.app, `${base}/${name}`), query: asked });
     const { data, next_token: next } = fieldsOf(jsonOf(answer));
-    if (!Array.isArray(data)) throw new ProviderFailure('unavailable', 'answered without a list');
+    if (!Array.isArray(data)) throw new ProviderFailure('unavailable', 'the response has no list');
     if (data.length > 0) yield data;
     token = typeof next === 'string' && next !== '' ? next : null;
   } while (token !== null);
 }
 
-/** One document of a collection; none when it is gone. */
+/** One document of a collection, or none if it is gone. */
 export async function readDocument(api: UserApi, name: string, id: string): Promise<Documents> {
   const url = apiUrl(api.app, `${base}/${name}/${encodeURIComponent(id)}`);
   try {

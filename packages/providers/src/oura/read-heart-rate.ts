@@ -1,7 +1,7 @@
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { readCollection } from './read-collection.ts';
 
-/** The heart rate of a span. It has names of its own for the range, and tells nothing when asked by date. */
+/** The heart rate of a span. It has its own range parameters and returns nothing when requested by date. */
 export function readHeartRate(api: UserApi, { fromMs, toMs }: Span): AsyncIterable<Documents> {
   return readCollection(api, 'heartrate', {
     start_datetime: new Date(fromMs).toISOString(),

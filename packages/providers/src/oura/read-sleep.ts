@@ -2,7 +2,7 @@ import { dateOf, fieldsOf, textOf } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { daysOf, endOf, readCollection, readDocument } from './read-collection.ts';
 
-/** All sleeps that count to one day: which of them is the main one shows only beside the others. */
+/** All sleeps of one day. The main sleep can only be identified among them. */
 interface SleepDay {
   day: string;
   sleeps: Documents;
@@ -13,14 +13,14 @@ export async function* readSleep(api: UserApi, span: Span): AsyncGenerator<Docum
   let held: Documents = [];
   for await (const page of readCollection(api, 'sleep', daysOf(span))) {
     const days = byDay([...held, ...page]);
-    // The last day of a page may go on on the next one.
+    // The last day of a page may continue on the next page.
     held = days.pop()?.sleeps ?? [];
     if (days.length > 0) yield days;
   }
   if (held.length > 0) yield byDay(held);
 }
 
-/** The sleep of this id, with the others of its day. */
+/** The sleep with this id, and the others of its day. */
 export async function readSleepDay(api: UserApi, id: string): Promise<Documents> {
   const named = await readDocument(api, 'sleep', id);
   const day = dateOf(fieldsOf(named[0])['day']);

@@ -1,7 +1,7 @@
 import { fieldsOf, instantOf, listOf, numberOf, offsetOf } from '../mapping/read.ts';
 import type { ToldSeries } from '../mapping/told.ts';
 
-/** Oura's `{ timestamp, interval, items }`: values at a steady distance in seconds, null where there is none. */
+/** Oura's `{ timestamp, interval, items }`: values at a fixed interval in seconds, null where there is none. */
 export function readRegularSeries(value: unknown): Pick<ToldSeries, 'points' | 'offset'> {
   const { timestamp, interval, items } = fieldsOf(value);
   const startMs = instantOf(timestamp);

@@ -10,7 +10,7 @@ const stageOfDigit = new Map<string, Stages[number]['stage']>([
   ['4', 'awake'],
 ]);
 
-/** The stages of a sleep from its beginning on, by half minutes where they are told, else by five minutes. */
+/** The stages of a sleep from its start, in 30-second steps if available, otherwise in five-minute steps. */
 export function readPhases(sleep: Fields, startMs: number): Stages {
   const fine = sleep['sleep_phase_30_sec'];
   if (typeof fine === 'string' && fine !== '') return stagesOf(fine, startMs, 30_000);
@@ -18,7 +18,7 @@ export function readPhases(sleep: Fields, startMs: number): Stages {
   return typeof coarse === 'string' ? stagesOf(coarse, startMs, 300_000) : [];
 }
 
-/** One stage for each run of the same digit; an unknown digit is a gap. */
+/** One stage for each run of the same digit. An unknown digit is a gap. */
 function stagesOf(digits: string, startMs: number, stepMs: number): Stages {
   return [...digits.matchAll(/(.)\1*/g)].flatMap(({ 0: run, 1: digit = '', index }) => {
     const stage = stageOfDigit.get(digit);

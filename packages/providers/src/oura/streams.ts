@@ -16,7 +16,7 @@ import { daysOf, readCollection, readDocument } from './read-collection.ts';
 import { readHeartRate } from './read-heart-rate.ts';
 import { readSleep, readSleepDay } from './read-sleep.ts';
 
-/** What is read of Oura, under the names that its pushes use. */
+/** Oura's streams, under the names that its pushes use. */
 export const streams: readonly Stream[] = [
   {
     name: 'sleep',
@@ -46,13 +46,13 @@ export const streams: readonly Stream[] = [
     read: readHeartRate,
     // Longer windows fail.
     pieceDays: 30,
-    // Nothing is pushed, and a ring keeps about a week until it meets its phone.
+    // There are no pushes, and a ring stores about a week until it syncs with its phone.
     trailingDays: 7,
     map: mapHeartRate,
   },
 ];
 
-/** A collection that is asked for by days and has one document for each id. */
+/** A collection that is requested by day and has one document per id. */
 function collection(name: string, scopes: readonly string[], map: Stream['map'], path = name): Stream {
   return {
     name,

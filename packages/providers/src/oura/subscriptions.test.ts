@@ -5,7 +5,7 @@ import { oura } from './index.ts';
 const url = 'https://tributary.test/push/oura';
 const nowMs = Date.parse('2026-11-15T12:00:00Z');
 
-/** Answers the list with this, and keeps what was asked besides. */
+/** Responds to the list request with this, and records all other requests. */
 function script(listed: unknown): { api: AppApi; calls: string[] } {
   const calls: string[] = [];
   const api: AppApi = {
@@ -31,13 +31,13 @@ const whole = pushed.flatMap(({ name, mapDeleted }) =>
 );
 const setUp = (api: AppApi) => oura.push!.setUp!(api, { url, state: {} });
 
-test('what is whole is left alone, also where the end is told without an offset', async () => {
+test('keeps complete subscriptions, also if the expiry has no offset', async () => {
   const { api, calls } = script(whole);
   expect(await setUp(api)).toEqual({});
   expect(calls).toEqual([]);
 });
 
-test('doubles go, and what others subscribed to stays', async () => {
+test('deletes duplicates, and keeps subscriptions of others', async () => {
   const { api, calls } = script([
     ...whole,
     { ...whole[0], id: 'a double' },
@@ -48,7 +48,7 @@ test('doubles go, and what others subscribed to stays', async () => {
   expect(calls).toEqual(['DELETE /a%20double']);
 });
 
-test('an end that is near or cannot be read is put off', async () => {
+test('renews a subscription whose expiry is near or unreadable', async () => {
   const { api, calls } = script([
     { ...whole[0], expiration_time: '2026-12-15T11:59:59Z' },
     { ...whole[1], expiration_time: null },
@@ -58,7 +58,7 @@ test('an end that is near or cannot be read is put off', async () => {
   expect(calls).toEqual(['PUT /renew/sleep-create', 'PUT /renew/sleep-update']);
 });
 
-test('without a list nothing is made, which would only be made twice', async () => {
+test('creates nothing without a list, to avoid duplicates', async () => {
   const { api, calls } = script({ detail: 'odd' });
   await expect(setUp(api)).rejects.toMatchObject({ kind: 'unavailable' });
   expect(calls).toEqual([]);

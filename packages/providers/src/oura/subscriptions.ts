@@ -17,7 +17,7 @@ interface Subscription {
   endsAtMs: number;
 }
 
-/** Has Oura push what streams can read by id, with one subscription for each kind of document and event. */
+/** Subscribes to everything that streams can read by id, with one subscription per data type and event. */
 export async function setUp(api: AppApi, { url }: { url: string; state: PushState }): Promise<PushState> {
   const found = await listSubscriptions(api);
   for (const wanted of wantedPairs()) {
@@ -34,14 +34,14 @@ export async function setUp(api: AppApi, { url }: { url: string; state: PushStat
 }
 
 /**
- * What Oura has to name when it asks whether the address is ours. Made of the secret, since it asks while a subscription is being made, when
- * nothing is kept yet.
+ * The token that Oura must send when it verifies our URL. It is derived from the secret, because Oura verifies while the subscription is created,
+ * before any state is stored.
  */
 export function verificationTokenOf({ clientSecret }: App): string {
   return createHmac('sha256', clientSecret).update('oura push verification').digest('hex');
 }
 
-/** What is deleted matters only where it can be taken back. */
+/** Deletions only matter where they can be applied. */
 function wantedPairs(): { data_type: string; event_type: string }[] {
   return streams
     .filter(({ readOne }) => readOne !== undefined)
@@ -55,7 +55,7 @@ function wantedPairs(): { data_type: string; event_type: string }[] {
 
 async function listSubscriptions(api: AppApi): Promise<Subscription[]> {
   const listed = await send(api, 'GET', '');
-  if (!Array.isArray(listed)) throw new ProviderFailure('unavailable', 'answered without a list');
+  if (!Array.isArray(listed)) throw new ProviderFailure('unavailable', 'the response has no list');
   return listed.map(fieldsOf).map((one) => ({
     id: encodeURIComponent(idOf(one['id']) ?? ''),
     dataType: textOf(one['data_type']) ?? '',
@@ -65,7 +65,7 @@ async function listSubscriptions(api: AppApi): Promise<Subscription[]> {
   }));
 }
 
-/** A time without an offset is taken as UTC; one that cannot be read has come. */
+/** A time without an offset is read as UTC. An unreadable one counts as expired. */
 function endOf(value: unknown): number {
   return instantOf(value) ?? instantOf(`${String(value)}Z`) ?? 0;
 }

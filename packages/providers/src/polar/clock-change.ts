@@ -6,7 +6,7 @@ interface Change {
   to: string;
 }
 
-/** One zone for each rule by which clocks are set, those of most people first: where two rules fit, the first is taken. */
+/** One zone for each rule of clock changes, the most populous first. If two rules match, the first is used. */
 const zones = [
   'Europe/Berlin',
   'Europe/London',
@@ -38,13 +38,13 @@ const zones = [
   'Pacific/Norfolk',
 ];
 
-/** Made once for each year that is asked for; no other years have data. */
+/** Computed once for each requested year. No other years have data. */
 const changesByYear = new Map<number, readonly Change[]>();
 const years = { first: 2000, last: 2100 };
 
 /**
- * When clocks were set between two moments, of which only the offsets are known: as where they changed from the one to the other then.
- * Null where they did nowhere, as when somebody travelled.
+ * When clocks changed between two times whose offsets are known, in a zone that changed from one offset to the other. Null if no zone did, as for a
+ * user who travelled.
  */
 export function clockChangeBetween(
   startMs: number,

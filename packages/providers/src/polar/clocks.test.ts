@@ -7,7 +7,7 @@ import { secondsOfDuration, wallOf } from './wire.ts';
 
 const at = (text: string): number => Date.parse(text);
 
-test('clocks are set when most zones with these offsets set theirs', () => {
+test('places a clock change where most zones with these offsets have it', () => {
   const between = (start: string, end: string, from: string, to: string): string | null => {
     const ms = clockChangeBetween(at(start), at(end), { from, to });
     return ms === null ? null : new Date(ms).toISOString();
@@ -26,7 +26,7 @@ test('clocks are set when most zones with these offsets set theirs', () => {
   expect(between('9999-10-24T21:00Z', '9999-10-25T06:00Z', '+02:00', '+01:00')).toBeNull();
 });
 
-test('times of day are counted on from the start of the night, past midnight', () => {
+test('counts times of day from the start of the night, past midnight', () => {
   const night = nightClockOf('2026-11-09T23:12:20+05:45', '2026-11-10T06:48:20+05:45')!;
   expect(
     momentsOf(night, { '00:05': 2, '23:12': 0, '06:48': 1, '06:49': 3, '23:11': 4, '24': 1, '00:06': null }),
@@ -38,7 +38,7 @@ test('times of day are counted on from the start of the night, past midnight', (
   expect(nightClockOf('2026-11-09T23:12:20', '2026-11-10T06:48:20')).toBeNull();
 });
 
-test('a clock without an offset has that of the times around it', () => {
+test('gives a time without an offset the offset of the times around it', () => {
   expect(dayClockOf([])).toBeNull();
   expect(dayClockOf(['2026-11-09T07:00:00', null, 5])).toBeNull();
   const clock = dayClockOf(['2026-10-25T07:30:00+01:00', '2026-10-24T23:00:00+02:00'])!;
@@ -51,7 +51,7 @@ test('a clock without an offset has that of the times around it', () => {
     expect(clock(wallOf(wall)!)).toEqual({ atMs: at(instant), offset: instant.slice(-6) });
 });
 
-test('durations are read in full, and nothing else is one', () => {
+test('parses complete durations and rejects anything else', () => {
   expect(['PT1H5M30S', 'PT0S', 'P1DT2M', 'PT30.5S', 'P2D'].map(secondsOfDuration)).toEqual([
     3930, 0, 86_520, 30.5, 172_800,
   ]);
@@ -59,7 +59,7 @@ test('durations are read in full, and nothing else is one', () => {
     expect(secondsOfDuration(value), String(value)).toBeNull();
 });
 
-test('the limit that is used up says when to come back', () => {
+test('reports the retry time of the exhausted limit', () => {
   const limited = (headers: Record<string, string>) =>
     failureOf({ status: 429, headers, body: '{}' }, 1000)?.retryAtMs;
   const headers = { 'ratelimit-limit': '520, 5100', 'ratelimit-reset': '300, 40000' };

@@ -10,10 +10,10 @@ interface Known {
   offset: string;
 }
 
-/** Says when a clock without an offset showed a time, and with which offset. */
+/** Returns when a clock without an offset showed a time, and its offset. */
 export type DayClock = (wallMs: number) => { atMs: number; offset: string };
 
-/** A clock that was at these times, which say their offsets; null where none does. Between two of them it is set once at most. */
+/** A clock that showed these times, which have offsets. Null if none has. Between two of them it changes once at most. */
 export function dayClockOf(times: readonly unknown[]): DayClock | null {
   const known = times.flatMap(knownOf).sort((one, other) => one.atMs - other.atMs);
   const [first] = known;

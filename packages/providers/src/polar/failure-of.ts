@@ -1,9 +1,9 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
 import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** What is wrong with an answer of Polar: only its token endpoint names an `error`. */
+/** The failure in a Polar response. Only its token endpoint has an `error`. */
 export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
   const plain = failureOfStatus(answer, nowMs);
   if (plain?.kind === 'limited')
@@ -12,7 +12,7 @@ export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null
   return (isOfTokens ? failureOfTokenAnswer(answer) : null) ?? plain;
 }
 
-/** Headers have a number for a quarter of an hour and one for a day: the limit that is used up says when it is reset. */
+/** Headers have one number for 15 minutes and one for the day. The exhausted limit determines the retry time. */
 function resetAtOf({ headers }: Answer, nowMs: number): number | null {
   const [usage = [], limits = [], resets = []] = ['usage', 'limit', 'reset'].map((name) =>
     (headers[`ratelimit-${name}`] ?? '').split(',').map((part) => Number.parseFloat(part)),

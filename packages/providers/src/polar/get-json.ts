@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import type { Call, UserApi } from '../provider.ts';
 
-/** What stands at a path; null where there is nothing, which is said by 204, or nothing any more. */
+/** The JSON at a path. Null for 204, which means no data, or if it is gone. */
 export async function getJson(api: UserApi, path: string, query?: Call['query']): Promise<unknown> {
   const call: Call = { method: 'GET', url: `${api.app.hosts['www']}/v3${path}`, ...(query && { query }) };
   try {

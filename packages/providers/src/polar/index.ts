@@ -10,9 +10,9 @@ export const polar: Provider = {
   name: 'Polar',
   kind: 'watch',
   reads: [
-    { category: 'Activity', what: 'how much you move each day and the energy you spend' },
-    { category: 'Workouts', what: 'what you train from now on, when, how far and how hard' },
-    { category: 'Sleep', what: 'when and how you sleep, and how you recover in the night' },
+    { category: 'Activity', what: 'how much you move each day and the energy you burn' },
+    { category: 'Workouts', what: 'your workouts from now on: the sport, when, how far and how hard' },
+    { category: 'Sleep', what: 'when and how well you sleep, and how you recover overnight' },
     { category: 'Heart', what: 'your heart rate through the day, your cardio load and blood oxygen' },
     { category: 'Body', what: 'your weight, height, fitness and skin temperature' },
   ],
@@ -48,7 +48,7 @@ export const polar: Provider = {
     'height',
     'vo2_max',
   ],
-  // Of activity; everything else reaches back for four weeks, exercises not at all.
+  // For activity. Everything else goes back four weeks, and exercises not at all.
   historyDays: 363,
   hosts: {
     flow: 'https://flow.polar.com',
@@ -59,7 +59,7 @@ export const polar: Provider = {
     { per: 'app', calls: (people) => 500 + 20 * people, windowSeconds: 900 },
     { per: 'app', calls: (people) => 5000 + 100 * people, windowSeconds: 86_400 },
   ],
-  // A poll takes a dozen calls, of which a person has a hundred each day.
+  // A poll takes a dozen calls, and a user has a hundred per day.
   cadence: { pollMinutes: { pushed: 360, unpushed: 240 }, lateHours: 30, silentHours: 96 },
   oauth,
   failureOf,

@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { secondsOfDuration } from './wire.ts';
 
-/** Tells days of activity, each under the date that the device showed. */
+/** Maps daily activity, each under the device's date. */
 export function mapActivity(documents: Documents, told: Told): void {
   for (const document of documents) {
     const day = fieldsOf(document);
@@ -15,7 +15,7 @@ export function mapActivity(documents: Documents, told: Told): void {
       mapped(numberOf(day['distance_from_steps']), (meters) => meters / 1000),
     );
     told.daily(date, 'active_calories', numberOf(day['active_calories']));
-    // With what the body needs at rest.
+    // Includes energy at rest.
     told.daily(date, 'total_energy', numberOf(day['calories']));
     told.daily(date, 'active_time', minutesOf(day['active_duration']));
     told.daily(date, 'sedentary_time', minutesOf(day['inactive_duration']));

@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfMinutes } from './wire.ts';
 
-/** Tells the body as it was when it was last changed. The pulse at rest in it is a setting and no measurement. */
+/** Maps body data as of its last change. Its resting heart rate is a setting, not a measurement. */
 export function mapPhysicalInfo(documents: Documents, told: Told): void {
   for (const document of documents) {
     const info = fieldsOf(document);
@@ -14,7 +14,7 @@ export function mapPhysicalInfo(documents: Documents, told: Told): void {
   }
 }
 
-/** Tells the load of days; below zero it says that there is none. */
+/** Maps daily cardio load. Negative values mean that there is none. */
 export function mapCardioLoad(documents: Documents, told: Told): void {
   for (const document of documents) {
     const { date, cardio_load: given } = fieldsOf(document);
@@ -23,7 +23,7 @@ export function mapCardioLoad(documents: Documents, told: Told): void {
   }
 }
 
-/** Tells the skin of nights. */
+/** Maps the skin temperature of nights. */
 export function mapSkinTemperature(documents: Documents, told: Told): void {
   for (const document of documents) {
     const { sleep_date: date, sleep_time_skin_temperature_celsius: celsius } = fieldsOf(document);
@@ -31,7 +31,7 @@ export function mapSkinTemperature(documents: Documents, told: Told): void {
   }
 }
 
-/** Tells tests of blood oxygen, which people take when they like. */
+/** Maps blood oxygen tests, which users take whenever they like. */
 export function mapBloodOxygen(documents: Documents, told: Told): void {
   for (const document of documents) {
     const { blood_oxygen_percent: percent, test_time: time, time_zone_offset: offset } = fieldsOf(document);

@@ -3,16 +3,16 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfMinutes, secondsOfDuration, wallOf } from './wire.ts';
 
-/** The type of samples that are heart rates. */
+/** The sample type of heart rates. */
 const heartRateType = '0';
 
-/** When an exercise began: it tells what the clock showed and, beside it, the offset. */
+/** The start of an exercise, from its local time and the offset next to it. */
 export function startOfExercise({ start_time: time, start_time_utc_offset: offset }: Fields): number | null {
   const [wallMs, minutes] = [wallOf(time), numberOf(offset)];
   return wallMs === null || minutes === null ? null : wallMs - minutes * 60_000;
 }
 
-/** Tells exercises as workouts. */
+/** Maps exercises to workouts. */
 export function mapExercise(documents: Documents, told: Told): void {
   for (const document of documents) {
     const exercise = fieldsOf(document);
@@ -37,13 +37,13 @@ export function mapExercise(documents: Documents, told: Told): void {
   }
 }
 
-/** Some sports are told as OTHER, and by their name only in the detail. */
+/** Some sports are reported as OTHER, with their name only in the detail. */
 function sportOf({ sport, detailed_sport_info: detail }: Fields): string | null {
   const word = textOf(sport);
   return word === null || word === 'OTHER' ? (textOf(detail) ?? word) : word;
 }
 
-/** Values in one text, every so many seconds; where the belt was off there is nothing or a zero. */
+/** Values in one string, at a fixed interval. Missing values or zeros mean that the strap was off. */
 function traceOf(samples: unknown, startMs: number): [atMs: number, bpm: number | null][] {
   const found = listOf(samples)
     .map(fieldsOf)

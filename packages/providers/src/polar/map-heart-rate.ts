@@ -4,13 +4,13 @@ import type { Documents } from '../provider.ts';
 import { dayClockOf } from './day-clock.ts';
 import { wallOf } from './wire.ts';
 
-/** The pulse of a date, which says no offset, with times around it that do. */
+/** The heart rate of a date, which has no offset, with nearby times that do. */
 export interface HeartRateDocument {
   day: unknown;
   known_times: readonly string[];
 }
 
-/** Tells the pulse of days. Where nothing says which offset the clock had, moments are not known, but the date's own values are. */
+/** Maps daily heart rate. If the clock's offset is unknown, so are the sample times, but the daily values are still valid. */
 export function mapHeartRate(documents: Documents, told: Told): void {
   for (const document of documents) {
     const { day, known_times: times } = fieldsOf(document);

@@ -3,14 +3,14 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { momentsOf, nightClockOf } from './night-clock.ts';
 
-/** A recharge with the times of its night, which it does not say itself. */
+/** A nightly recharge with the times of its night, which it does not contain itself. */
 export interface RechargeDocument {
   recharge: unknown;
   sleep_start_time: unknown;
   sleep_end_time: unknown;
 }
 
-/** Tells what four hours of a night brought. */
+/** Maps nightly recharges, which cover four hours of a night. */
 export function mapRecharge(documents: Documents, told: Told): void {
   for (const document of documents) {
     const { recharge, sleep_start_time: start, sleep_end_time: end } = fieldsOf(document);

@@ -5,10 +5,10 @@ import { momentsOf, nightClockOf, type NightClock } from './night-clock.ts';
 
 type Stages = NonNullable<ToldSleep['stages']>;
 
-/** What is not recognized is sleep of some kind: Polar counts it as such. */
+/** An unknown stage is some kind of sleep, because Polar counts it as such. */
 const stageWords: readonly Stages[number]['stage'][] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
 
-/** Tells nights. Polar has one for each date and no other id of it. */
+/** Maps nights. Polar has one per date, which is its only id. */
 export function mapSleep(documents: Documents, told: Told): void {
   for (const document of documents) {
     const night = fieldsOf(document);
@@ -25,7 +25,7 @@ export function mapSleep(documents: Documents, told: Told): void {
       offset,
       stages: stagesOf(clock, night['hypnogram']),
       minutes: {
-        // A sum that lacks a part would be too small.
+        // A sum with a missing part would be too small.
         asleep:
           light === null || deep === null || rem === null
             ? null

@@ -5,16 +5,16 @@ import { minutesOfOffset } from './wire.ts';
 const minuteMs = 60_000;
 const dayMinutes = 1440;
 
-/** When a night began and ended, and what its clock showed at the beginning. */
+/** When a night began and ended, and the local time at its start. */
 export interface NightClock {
   startMs: number;
   endMs: number;
   startClock: number;
-  /** When the clock was set, and by how much it went forward. */
+  /** When the clock changed, and by how much it went forward. */
   change: { atMs: number; byMs: number } | null;
 }
 
-/** The clock of a night; null without both of its times. */
+/** The clock of a night, or null without both of its times. */
 export function nightClockOf(start: unknown, end: unknown): NightClock | null {
   const [startMs, endMs] = [instantOf(start), instantOf(end)];
   const startClock = clockOf(/T(\d\d:\d\d)/.exec(textOf(start) ?? '')?.[1] ?? '');
@@ -26,7 +26,7 @@ export function nightClockOf(start: unknown, end: unknown): NightClock | null {
   return { startMs, endMs, startClock, change };
 }
 
-/** The moments of values that stand under times of day: these begin again at midnight, so they are counted on from the start. */
+/** The absolute times of values that are keyed by time of day. These start over at midnight, so they are counted from the start. */
 export function momentsOf(night: NightClock, byClock: unknown): [atMs: number, value: number][] {
   const firstMs = Math.floor(night.startMs / minuteMs) * minuteMs;
   return Object.entries(fieldsOf(byClock))

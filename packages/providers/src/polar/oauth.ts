@@ -6,7 +6,7 @@ import type { OAuth, UserApi } from '../provider.ts';
 
 const scopes = ['accesslink.read_all'];
 
-/** Polar's OAuth: tokens live for years and cannot be refreshed, and a person has to be registered before anything is told. */
+/** Polar's OAuth. Tokens live for years and cannot be refreshed, and a user must be registered before any data is available. */
 export const oauth: OAuth = {
   scopes,
   pkce: false,
@@ -27,8 +27,8 @@ export const oauth: OAuth = {
       bare: true,
     });
     const userId = idOf(fieldsOf(jsonOf(answer))['x_user_id']);
-    if (userId === null) throw new ProviderFailure('unavailable', 'answered without the id of the person');
-    // Who the person is is said here alone.
+    if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
+    // Only this response contains the user id.
     return { ...readTokenAnswer(answer, api.now()), kept: { userId } };
   },
   refresh: null,
@@ -37,7 +37,7 @@ export const oauth: OAuth = {
     try {
       await api.send({ method: 'POST', url: usersUrl(api), json: { 'member-id': memberId } });
     } catch (error) {
-      // Registered already, unless the member is somebody else's: then this one is not known.
+      // Already registered, unless the member id belongs to another user. In that case this user is unknown.
       if (!(error instanceof ProviderFailure) || error.kind !== 'refused') throw error;
       await api.send({ method: 'GET', url: userUrl(api, userId) });
     }

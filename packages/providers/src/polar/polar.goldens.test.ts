@@ -68,10 +68,10 @@ describeGoldens(polar, import.meta.dirname, {
     'skin-temperature': ['sleep_date', 'sleep_time_skin_temperature_celsius'],
     'blood-oxygen': ['blood_oxygen_percent', 'test_time', 'time_zone_offset'],
   },
-  interchangeable: [['sport', 'detailed_sport_info', 'the detail stands in for a sport that is OTHER']],
+  interchangeable: [['sport', 'detailed_sport_info', 'the detail replaces a sport that is OTHER']],
 });
 
-describe('what is told', () => {
+describe('the mapping', () => {
   const sleepMetrics = {
     asleep: 'asleep',
     awake: 'time_awake',
@@ -81,7 +81,7 @@ describe('what is told', () => {
     rem: 'REM',
   };
 
-  test('is of the metrics that are promised, and all of them are', () => {
+  test('covers exactly the promised metrics', () => {
     const folder = join(import.meta.dirname, 'recorded');
     const all = new Told();
     for (const file of readdirSync(folder)) {
@@ -105,7 +105,7 @@ describe('what is told', () => {
   });
 
   test.each(polar.streams.map(({ name, map }) => ({ name, map })))(
-    'of broken documents of $name is nothing',
+    'of broken documents of $name is empty',
     ({ map }) => {
       const told = new Told();
       const times = { sleep_start_time: 'x', sleep_end_time: 7, hypnogram: [], start_time: 5, day: [] };

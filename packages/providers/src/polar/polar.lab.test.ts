@@ -7,14 +7,14 @@ import type { PushState, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { polar } from './index.ts';
 
-// A lab on a busy machine takes its time.
+// A lab takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const dayMs = 86_400_000;
 const streamOf = (name: string) => polar.streams.find((one) => one.name === name)!;
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** What all streams together tell of a span. */
+/** The data of all streams together for a span. */
 async function tellAll(api: UserApi, span: Span): Promise<Told['lists']> {
   const told = new Told();
   for (const { name, map } of polar.streams) map(await readAll(polar, name, api, span), told);
@@ -22,12 +22,12 @@ async function tellAll(api: UserApi, span: Span): Promise<Told['lists']> {
 }
 
 test.each([
-  // Clocks are set back at night, at midnight forward, never; and somebody is far from home.
+  // Clocks go back at night, forward at midnight, or never change. One user travels far.
   { person: 'ada', around: '2026-10-25' },
   { person: 'hana', around: '2026-09-06' },
   { person: 'gita', around: '2026-11-11' },
   { person: 'dara', around: '2026-11-08' },
-])('$person is told as it was around $around', async ({ person, around }) => {
+])('$person matches the ground truth around $around', async ({ person, around }) => {
   const middle = Date.parse(around);
   await using lab = await startTestLab({ startAt: middle - 4 * dayMs });
   const api = await connectInLab(lab, polar, person);
@@ -67,7 +67,7 @@ function expectNight(
   expect(minutes!.rem).toBeCloseTo(minutesIn('rem'), 6);
   expect(minutes!.awake).toBeCloseTo(minutesIn('awake'), 6);
   expect(minutes!.in_bed).toBe((night.end - night.start) / 60_000);
-  // Stages begin at whole minutes here, and in the hour that comes twice some are lost.
+  // Stages begin at whole minutes here, and some are lost in the repeated hour.
   expect(sum(stages.map((one) => Date.parse(one.end) - Date.parse(one.start)))).toBe(night.end - night.start);
   if (date !== '2026-10-25')
     expect(stages.map(({ stage, start: from }) => [stage, Date.parse(from)])).toEqual(
@@ -98,7 +98,7 @@ function expectWorkouts({ workouts }: Told['lists'], truth: Day): void {
   }
 }
 
-/** In the hour that comes twice, a time without an offset may be either. */
+/** In the repeated hour, a time without an offset is ambiguous. */
 function expectPulse({ series }: Told['lists'], { date, heartRate }: Day): void {
   const beats = new Map(
     series
@@ -111,7 +111,7 @@ function expectPulse({ series }: Told['lists'], { date, heartRate }: Day): void 
   expect(right).toBeGreaterThanOrEqual(heartRate.length - (date === '2026-10-25' ? 24 : 0));
 }
 
-test('activity reaches back for a year, in windows that Polar takes, and the rest for four weeks', async () => {
+test('reads activity back for a year in windows that Polar accepts, and the rest for four weeks', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, polar);
   const year = { fromMs: lab.clock.now() - polar.historyDays * dayMs, toMs: lab.clock.now() };
@@ -126,7 +126,7 @@ test('activity reaches back for a year, in windows that Polar takes, and the res
     'blood-oxygen',
   ])
     expect((await readAll(polar, name, api, year)).length, name).toBeGreaterThan(25);
-  // What took place before the person was registered is never told.
+  // Exercises before the registration are never available.
   expect(await readAll(polar, 'exercises', api, year)).toEqual([]);
   const requests = lab.counts('polar').requests;
   const longAgo = { fromMs: year.fromMs, toMs: year.fromMs + 20 * dayMs };
@@ -135,7 +135,7 @@ test('activity reaches back for a year, in windows that Polar takes, and the res
   expect(lab.counts('polar').requests).toBe(requests);
 });
 
-test('the body is told as it is now', async () => {
+test('maps the current body data', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, polar);
   const told = new Told();
@@ -148,7 +148,7 @@ test('the body is told as it is now', async () => {
   expect(told.lists.records[0]!.value).toBeCloseTo(weighed.weightKg, 6);
 });
 
-test('somebody is registered once, and found again when they come back', async () => {
+test('registers a user once, and finds them again when they return', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, polar);
   expect(api.userId).toBe(lab.grants('polar')[0]!.userId);
@@ -156,7 +156,7 @@ test('somebody is registered once, and found again when they come back', async (
   expect(api.tokens.expiresAtMs! - lab.clock.now()).toBeGreaterThan(9 * 365 * dayMs);
   const again = await connectInLab(lab, polar);
   expect(again.userId).toBe(api.userId);
-  // A member that is somebody else registers nobody.
+  // A member id of another user registers nobody.
   const ours = { memberId: 'member-ada', pushUrl: '' };
   const { tokens } = await connectInLab(
     lab,
@@ -168,7 +168,7 @@ test('somebody is registered once, and found again when they come back', async (
   expect(await polar.oauth.enroll(ben, { ...ours, memberId: 'member-ben' })).not.toBe(api.userId);
 });
 
-test('a code that is spent, a wrong secret and a consent without scopes are refused', async () => {
+test('rejects a used code, a wrong secret and a consent without scopes', async () => {
   await using lab = await startTestLab();
   const given = { code: 'spent', redirectUri: lab.apps[0]!.redirectUris[0]!, verifier: '' };
   const returned = new URLSearchParams();
@@ -179,7 +179,7 @@ test('a code that is spent, a wrong secret and a consent without scopes are refu
   await expect(connectInLab(lab, polar, 'ada', { scopes: [] })).rejects.toMatchObject({ kind: 'forbidden' });
 });
 
-test('revoking ends the consent, and once is enough', async () => {
+test('revokes the consent, and can be repeated', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, polar);
   await polar.oauth.revoke!(api);
@@ -189,7 +189,7 @@ test('revoking ends the consent, and once is enough', async () => {
   await expect(readAll(polar, 'sleep', api, span)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-test('a limit says when to come back, and answers that are broken are not believed', async () => {
+test('reports when to retry after a limit, and rejects broken responses', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, polar);
   const span = { fromMs: lab.clock.now() - 3 * dayMs, toMs: lab.clock.now() };
@@ -207,7 +207,7 @@ test('a limit says when to come back, and answers that are broken are not believ
   expect(retryAtMs).toBeLessThanOrEqual(lab.clock.now() + dayMs);
 });
 
-test('pushes are set up once and lead to what changed', async () => {
+test('sets up pushes once, and reads what changed', async () => {
   await using lab = await startTestLab();
   const api = openAppApi(lab, polar);
   const push = polar.push!;
@@ -250,7 +250,7 @@ test('pushes are set up once and lead to what changed', async () => {
   expect(await streamOf('exercises').readOne!(ada, 'GONE')).toEqual([]);
   expect(await streamOf('sleep').readOne!(ada, '2026-12-31')).toEqual([]);
 
-  // After a week of failures the webhook is left alone until it is mended.
+  // After a week of failures the webhook is inactive until it is fixed.
   isBroken = true;
   await lab.clock.advance(10 * dayMs);
   isBroken = false;
@@ -263,7 +263,7 @@ test('pushes are set up once and lead to what changed', async () => {
 
   await setUp(`${receiver.url}moved`);
   expect([state, pings]).toEqual([first, 3]);
-  // The secret is lost, so there has to be another webhook.
+  // The secret is lost, so a new webhook is needed.
   state = {};
   await setUp();
   expect(state['secret']).not.toBe(first['secret']);
@@ -272,7 +272,7 @@ test('pushes are set up once and lead to what changed', async () => {
   expect(kept.length).toBeGreaterThan(later);
 });
 
-/** A server that answers with a status. */
+/** A server that responds with a status. */
 async function receive(
   answer: (request: {
     method: string;

@@ -6,7 +6,7 @@ import { push } from './push.ts';
 const api: AppApi = {
   app: { clientId: 'app', clientSecret: 'secret', hosts: {}, settings: {} },
   now: () => 0,
-  send: () => Promise.reject(new Error('nothing is sent')),
+  send: () => Promise.reject(new Error('unexpected call')),
 };
 const body = '{"event":"SLEEP","user_id":48123,"date":"2026-11-10"}';
 const signatureOf = (text: string, secret = 'shown-once'): string =>
@@ -22,7 +22,7 @@ async function send(
   return [status, keep];
 }
 
-test('what bears the signature is kept, and nothing else is', async () => {
+test('accepts only pushes with a valid signature', async () => {
   const signed = { 'polar-webhook-signature': signatureOf(body) };
   expect(await send(signed)).toEqual([200, true]);
   expect(await send({})).toEqual([401, false]);
@@ -36,21 +36,21 @@ test('what bears the signature is kept, and nothing else is', async () => {
     `${signatureOf(body)}00`,
   ])
     expect(await send({ 'polar-webhook-signature': signature })).toEqual([401, false]);
-  // Without a secret even what is signed with none is refused.
+  // Without a stored secret, a push signed with an empty secret is rejected too.
   const empty = { 'polar-webhook-signature': signatureOf(body, '') };
   expect(await send(empty, { state: { secret: '' } })).toEqual([401, false]);
 });
 
-test('a PING is answered without a signature, also before there is a secret, and tells nothing', async () => {
+test('accepts a PING without a signature, even before there is a secret, and ignores it', async () => {
   const sent = '{"timestamp":"2026-11-10T06:00:00Z","event":"PING"}';
   expect(await send({}, { sent })).toEqual([200, false]);
   expect(await send({}, { sent, state: {} })).toEqual([200, false]);
   expect(push.notices(sent, {})).toEqual([]);
-  // The header alone is not to be believed.
+  // The header alone is not trusted.
   expect(await send({ 'polar-webhook-event': 'PING' })).toEqual([401, false]);
 });
 
-test('notices say what to read again, and a night its recharge too', () => {
+test('returns what to read again as notices, including the recharge of a night', () => {
   const told = (fields: object) => push.notices(JSON.stringify({ user_id: 48123, ...fields }), {});
   const document = { userId: '48123', kind: 'document' };
   const date = '2026-11-10';
@@ -77,5 +77,5 @@ test('notices say what to read again, and a night its recharge too', () => {
     { event: 'SLEEP', date, user_id: null },
   ])
     expect(told(fields)).toEqual([]);
-  for (const text of ['', 'no json', '[]', 'null', '7']) expect(push.notices(text, {})).toEqual([]);
+  for (const text of ['', 'not JSON', '[]', 'null', '7']) expect(push.notices(text, {})).toEqual([]);
 });

@@ -3,12 +3,12 @@ import { dateOf, fieldsOf, idOf, instantOf } from '../mapping/read.ts';
 import type { Notice, Push } from '../provider.ts';
 import { setUpWebhook } from './webhook.ts';
 
-/** Pushes say what can be read anew: an exercise by its id, days and nights by their dates. */
+/** Pushes contain what to read: an exercise by its id, days and nights by their dates. */
 export const push: Push = {
   setUp: setUpWebhook,
   answer: async ({ method, headers, body }, { state }) => {
     if (method !== 'POST') return { status: 405, keep: false };
-    // Sent while the webhook is being made, when there is no secret yet; it says nothing.
+    // Sent while the webhook is created, when there is no secret yet. It has no content.
     if (fieldsOf(parsed(body.toString('utf8')))['event'] === 'PING') return { status: 200, keep: false };
     const secret = state['secret'];
     const isGenuine =
@@ -28,7 +28,7 @@ export const push: Push = {
       case 'EXERCISE':
         return document('exercises', idOf(entity));
       case 'SLEEP':
-        // Nothing tells of the recharge, which is reckoned from the same night.
+        // The recharge has no event of its own. It is computed from the same night.
         return [...document('sleep', date), ...document('nightly-recharge', date)];
       case 'CONTINUOUS_HEART_RATE':
         return document('heart-rate', date);
@@ -45,7 +45,7 @@ export const push: Push = {
   },
 };
 
-/** In constant time. */
+/** Compares in constant time. */
 function isSame(hex: string, wanted: Buffer): boolean {
   const given = Buffer.from(hex, 'hex');
   return given.length === wanted.length && timingSafeEqual(given, wanted);

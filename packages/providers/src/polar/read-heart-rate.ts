@@ -6,7 +6,7 @@ import { ifAllowed, listNights } from './read-nights.ts';
 import { offsetOfMinutes } from './wire.ts';
 import { daysAfter, windowsTold } from './windows.ts';
 
-/** The pulse of the dates of a span, each with the times around it that say their offset. */
+/** The heart rate of the dates of a span, each with nearby times that have an offset. */
 export async function* readHeartRates(api: UserApi, span: Span): AsyncGenerator<Documents> {
   let times: string[] | null = null;
   for (const window of windowsTold(span, api.now())) {
@@ -18,13 +18,13 @@ export async function* readHeartRates(api: UserApi, span: Span): AsyncGenerator<
   }
 }
 
-/** The pulse of a date. */
+/** The heart rate of a date. */
 export async function readHeartRate(api: UserApi, date: string): Promise<Documents> {
   const day = await getJson(api, `/users/continuous-heart-rate/${encodeURIComponent(date)}`);
   return day === null ? [] : [withTimes(day, await listKnownTimes(api))];
 }
 
-/** Nights and exercises are told with the offset that the clock had. */
+/** Nights and exercises include the clock's offset. */
 async function listKnownTimes(api: UserApi): Promise<string[]> {
   const nights = await listNights(api);
   const exercises = listOf(await ifAllowed(getJson(api, '/exercises'))).map(fieldsOf);
@@ -41,7 +41,7 @@ async function listKnownTimes(api: UserApi): Promise<string[]> {
   return times.filter((time) => time !== null).sort();
 }
 
-/** Those of the date itself and its neighbours; where there are none, the nearest before, or else after. */
+/** Those of the date and its neighbors. If there are none, the nearest earlier one, otherwise the nearest later one. */
 function withTimes(day: unknown, times: readonly string[]): HeartRateDocument {
   const date = textOf(fieldsOf(day)['date']) ?? '';
   if (Number.isNaN(Date.parse(date))) return { day, known_times: [] };

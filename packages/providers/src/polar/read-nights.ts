@@ -5,7 +5,7 @@ import { getJson } from './get-json.ts';
 import type { RechargeDocument } from './map-recharge.ts';
 import { datesTold } from './windows.ts';
 
-/** The nights of a span: Polar tells those of the last weeks, all at once. */
+/** The nights of a span. Polar returns those of the last weeks all at once. */
 export async function* readNights(api: UserApi, span: Span): AsyncGenerator<Documents> {
   const nights = await listByDate(api, '/users/sleep', 'nights', span);
   if (nights.length > 0) yield nights;
@@ -32,13 +32,13 @@ export async function readRecharge(api: UserApi, date: string): Promise<Document
   return [withTimes(recharge, fieldsOf(night))];
 }
 
-/** Every night that is told; none where the person does not share them. */
+/** All available nights, or none if the user does not share them. */
 export async function listNights(api: UserApi): Promise<Fields[]> {
   const answer = await ifAllowed(getJson(api, '/users/sleep'));
   return listOf(fieldsOf(answer)['nights']).map(fieldsOf);
 }
 
-/** Null for what the person does not share: it only helps to understand something else. */
+/** Null for data that the user does not share. It is only used to interpret other data. */
 export function ifAllowed(answer: Promise<unknown>): Promise<unknown> {
   return answer.catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.kind === 'forbidden') return null;

@@ -12,13 +12,13 @@ import { readNights, readRecharge, readRecharges } from './read-nights.ts';
 import { windowsTold } from './windows.ts';
 
 const dayMs = 86_400_000;
-/** With a day more at each side they fill the longest window. */
+/** With an extra day on each side they fill the longest window. */
 const pieceDays = 25;
 const yearDays = 365;
-/** Exercises are kept for so long after they were uploaded. */
+/** How long exercises are available after their upload. */
 const exerciseDays = 30;
 
-/** Everything that Polar tells. Nothing is ever taken back. */
+/** All of Polar's streams. There are no deletions. */
 export const streams: readonly Stream[] = [
   {
     name: 'activity',
@@ -102,9 +102,9 @@ async function readAt(api: UserApi, path: string, query?: Record<string, string>
   return document === null ? [] : [document];
 }
 
-/** All that are kept are told at once. */
+/** All available exercises are returned at once. */
 async function* readExercises(api: UserApi, { fromMs, toMs }: Span): AsyncGenerator<Documents> {
-  // What was uploaded lately may have taken place as long before.
+  // A recent upload may contain an exercise from that long ago.
   if (toMs < api.now() - 2 * exerciseDays * dayMs) return;
   const documents = listOf(await getJson(api, '/exercises', { samples: 'true' })).filter((document) => {
     const startMs = startOfExercise(fieldsOf(document));
@@ -113,7 +113,7 @@ async function* readExercises(api: UserApi, { fromMs, toMs }: Span): AsyncGenera
   if (documents.length > 0) yield documents;
 }
 
-/** There is no history of the body: it is asked for only as of now. */
+/** Body data has no history, so only the current state is read. */
 async function* readPhysicalInfo(api: UserApi, { toMs }: Span): AsyncGenerator<Documents> {
   if (toMs < api.now() - dayMs) return;
   const documents = await readAt(api, '/users/physical-info');

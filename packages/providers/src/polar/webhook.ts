@@ -6,7 +6,9 @@ import type { AppApi, Call, PushState } from '../provider.ts';
 
 const events = ['EXERCISE', 'SLEEP', 'CONTINUOUS_HEART_RATE', 'ACTIVITY_SUMMARY', 'PHYSICAL_INFORMATION'];
 
-/** Has the one webhook of the app push to this address. Its secret is shown when it is made: where that is lost, another is made. */
+/**
+ * Ensures that the app's single webhook pushes to this URL. Its secret is only returned on creation. If the secret is lost, the webhook is replaced.
+ */
 export async function setUpWebhook(
   api: AppApi,
   { url, state }: { url: string; state: PushState },
@@ -22,7 +24,7 @@ export async function setUpWebhook(
     const told = new Set(listOf(found['events']));
     if (found['url'] !== url || events.some((event) => !told.has(event)))
       await ask({ method: 'PATCH', url: `${base}/${encodeURIComponent(id)}`, json: { events, url } });
-    // After seven days of failures it is left alone.
+    // After seven days of failures it is deactivated.
     if (found['active'] === false) await ask({ method: 'POST', url: `${base}/activate` });
     return state;
   }
@@ -33,11 +35,11 @@ export async function setUpWebhook(
   const secret = textOf(made['signature_secret_key']);
   const madeId = idOf(made['id']);
   if (secret === null || madeId === null)
-    throw new ProviderFailure('unavailable', 'answered without the secret of the webhook');
+    throw new ProviderFailure('unavailable', 'the response has no webhook secret');
   return { id: madeId, secret };
 }
 
-/** Told as a list, though there can be only one. */
+/** Returned as a list, although there can be only one. */
 function webhookOf(data: unknown): Fields | null {
   const [first] = Array.isArray(data) ? (data as unknown[]) : [data];
   return first === undefined || first === null ? null : fieldsOf(first);

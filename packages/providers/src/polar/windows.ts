@@ -2,25 +2,25 @@ import type { Span } from '../provider.ts';
 import { datesAround } from '../span.ts';
 
 const dayMs = 86_400_000;
-/** The most that is told at once. */
+/** The maximum range of one request. */
 const windowDays = 28;
 
-/** Dates from and to, both counted. */
+/** Dates from and to, inclusive. */
 export interface DateRange {
   from: string;
   to: string;
 }
 
-/** The dates of a span that Polar still tells, which are so many until today; null when there are none. */
+/** The dates of a span that Polar still has, up to the given number of days before today. Null if there are none. */
 export function datesTold(span: Span, nowMs: number, daysBack = windowDays): DateRange | null {
   const { from, to } = datesAround(span);
-  // Where the person is, today may be another date than in Greenwich.
+  // The user's local date may differ from the UTC date.
   const [first, last] = [dateAt(nowMs - (daysBack - 2) * dayMs), dateAt(nowMs + dayMs)];
   const range = { from: from < first ? first : from, to: to > last ? last : to };
   return range.from <= range.to ? range : null;
 }
 
-/** The same in pieces that can be asked for at once, the newest first. */
+/** The same in pieces that one request can cover, newest first. */
 export function windowsTold(span: Span, nowMs: number, daysBack = windowDays): DateRange[] {
   const range = datesTold(span, nowMs, daysBack);
   const windows: DateRange[] = [];

@@ -1,28 +1,30 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, type Fields } from '../mapping/read.ts';
-import type { Answer } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
 const quarterMs = 15 * 60_000;
 const dayMs = 86_400_000;
 
-/** What is wrong with an answer of Strava, which names the thing at fault in a list of errors. */
+/** The failure in a Strava response, which names the invalid resource in a list of errors. */
 export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
   const { status } = answer;
   if (status === 429)
-    return new ProviderFailure('limited', 'answered 429', { retryAtMs: resetAtOf(answer, nowMs) });
+    return new ProviderFailure('limited', 'the provider returned 429', {
+      retryAtMs: resetAtOf(answer, nowMs),
+    });
   const failure = failureOfStatus(answer, nowMs);
   if (status !== 400 && status !== 401) return failure;
   const errors = errorsOf(answer);
-  // Only a refresh speaks of this token, so nothing else can be meant.
+  // Only a refresh response mentions this token, so it must be the cause.
   if (errors.some(({ resource, code }) => resource === 'RefreshToken' && code === 'invalid'))
-    return new ProviderFailure('consent_ended', 'the refresh token is no longer good');
-  // Said with 401 although a new token would not help.
+    return new ProviderFailure('consent_ended', 'the refresh token is no longer valid');
+  // Returned with 401 although a new token would not help.
   if (errors.some(({ field, code }) => code === 'missing' && String(field).endsWith('_permission')))
-    return new ProviderFailure('forbidden', 'the consent does not reach so far');
+    return new ProviderFailure('forbidden', 'the consent does not include this scope');
   return failure;
 }
 
-/** Windows begin at each quarter of an hour and at midnight UTC; headers tell which one is used up. */
+/** Windows begin at each quarter-hour and at midnight UTC. Headers show which one is exhausted. */
 function resetAtOf({ headers }: Answer, nowMs: number): number {
   const isDayOver = ['x-readratelimit', 'x-ratelimit'].some((name) => {
     const [limit, usage] = [`${name}-limit`, `${name}-usage`].map((header) =>

@@ -5,15 +5,15 @@ import { oauth } from './oauth.ts';
 import { push } from './push.ts';
 import { readActivities, readActivity } from './read-activities.ts';
 
-/** Strava API v3: workouts and nothing else. */
+/** Strava API v3: workouts only. */
 export const strava: Provider = {
   id: 'strava',
   name: 'Strava',
   kind: 'other',
   reads: [
-    { category: 'Workouts', what: 'your activities: sport, name, time, distance, climb and energy' },
+    { category: 'Workouts', what: 'your activities: sport, name, time, distance, elevation gain and energy' },
     { category: 'Heart rate', what: 'your heart rate during activities' },
-    { category: 'Private activities', what: 'also those that only you can see, if you allow it' },
+    { category: 'Private activities', what: 'activities that only you can see, if you allow it' },
   ],
   metrics: [
     'distance',
@@ -30,16 +30,16 @@ export const strava: Provider = {
     'cycling_power',
     'cycling_cadence',
   ],
-  // Each activity costs two calls, of which there are a thousand a day for all people.
+  // Each activity costs two calls of a thousand per day for all users.
   historyDays: 90,
   hosts: { www: 'https://www.strava.com' },
   settings: [
     {
       name: 'signed_pushes',
-      about: '"false" where Strava does not sign pushes to this app; "true" if not given',
+      about: '"false" if Strava does not sign pushes to this app; default "true"',
     },
   ],
-  // Those for reading, which is all that is done; the ones for everything are twice as wide.
+  // The read limits, because the service only reads. The overall limits are twice as high.
   limits: [
     { per: 'app', calls: 100, windowSeconds: 900 },
     { per: 'app', calls: 1000, windowSeconds: 86_400 },
@@ -53,9 +53,9 @@ export const strava: Provider = {
       scopes: ['activity:read', 'activity:read_all'],
       read: readActivities,
       readOne: readActivity,
-      // Small enough to be read within a quarter of an hour's calls.
+      // Small enough to be read within the calls of a quarter-hour.
       pieceDays: 14,
-      // What may come at once is a dozen activities.
+      // A typical batch is a dozen activities.
       lookDays: 2,
       trailingDays: 2,
       map: mapActivities,

@@ -14,18 +14,18 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { tellAverages } from './tell-averages.ts';
 
-/** As many as are worth keeping of a day on the bike that was measured every second. */
+/** The maximum number of points to keep, even of a full-day ride recorded every second. */
 const mostPoints = 7200;
-/** A recording that was never stopped is no workout. */
+/** A recording that was never stopped is not a workout. */
 const mostSeconds = 48 * 3600;
 
-/** Activities as workouts. */
+/** Maps activities to workouts. */
 export function mapActivities(documents: Documents, told: Told): void {
   for (const document of documents.map(fieldsOf)) {
     const activity = fieldsOf(document['activity']);
     const id = idOf(activity['id']);
     const sport = textOf(activity['sport_type']) ?? textOf(activity['type']);
-    // The local time wears a false `Z`; this one is true.
+    // The local time has an incorrect `Z`, while this one is correct.
     const startMs = instantOf(activity['start_date']);
     const seconds = positiveOf(activity['elapsed_time']);
     if (id === null || startMs === null || seconds === null || seconds > mostSeconds) continue;
@@ -46,19 +46,19 @@ export function mapActivities(documents: Documents, told: Told): void {
   }
 }
 
-/** What an activity brought goes with it. */
+/** Deletes the activity with all its data. */
 export function mapDeletedActivity(id: string, told: Told): void {
   told.deleted('workout', id);
   told.deleted('record', id);
 }
 
-/** A number above zero: Strava writes 0 for what a sport does not have and for what nobody measured. */
+/** A number above zero. Strava writes 0 for values that a sport lacks and for values that were not measured. */
 function positiveOf(value: unknown): number | null {
   const number = numberOf(value);
   return number !== null && number > 0 ? number : null;
 }
 
-/** `kilojoules` are work at the pedals and no energy of the body. */
+/** `kilojoules` are work at the pedals, not energy of the body. */
 function valuesOf(activity: Fields): Record<string, number | null> {
   const speed = positiveOf(activity['average_speed']);
   return {
@@ -72,13 +72,13 @@ function valuesOf(activity: Fields): Record<string, number | null> {
   };
 }
 
-/** Said like the speed without pauses, which the length of the workout does not leave out. None for what is no pace of anybody on foot. */
+/** Pace based on moving time, like the reported speed. The workout duration includes pauses. None for a pace that is not plausible on foot. */
 function paceOf(metresPerSecond: number | null): number | null {
   const pace = mapped(metresPerSecond, (speed) => 1000 / speed);
   return pace !== null && pace >= 60 && pace <= 7200 ? pace : null;
 }
 
-/** Streams are columns: seconds from the start beside beats a minute. */
+/** Streams are columns: seconds from the start next to beats per minute. */
 function heartRateOf(streams: Fields, startMs: number): [number, number | null][] {
   const [times, beats] = ['time', 'heartrate'].map((name) => listOf(fieldsOf(streams[name])['data']));
   const step = Math.ceil(times!.length / mostPoints);

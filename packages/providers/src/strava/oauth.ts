@@ -6,7 +6,7 @@ import type { AppApi, OAuth, Tokens } from '../provider.ts';
 
 const scopes = ['read', 'activity:read', 'activity:read_all'];
 
-/** Consent and tokens of Strava. A refresh may return the same access token, and the refresh token that it returns is the one to keep. */
+/** Consent and tokens of Strava. A refresh may return the same access token. Always store the refresh token that it returns. */
 export const oauth: OAuth = {
   scopes,
   pkce: false,
@@ -21,19 +21,19 @@ export const oauth: OAuth = {
     }),
   redeem: async (api, { code, returned }) => {
     const tokens = await askForTokens(api, { grant_type: 'authorization_code', code });
-    // What people left ticked is said in the address of return alone.
+    // Only the redirect URL contains the scopes that the user left checked.
     const granted = returned.get('scope');
     return granted === null ? tokens : { ...tokens, scopes: granted.split(',').filter((one) => one !== '') };
   },
   refresh: (api, tokens) => {
     if (tokens.refreshToken === null)
-      throw new ProviderFailure('consent_ended', 'the consent came without a refresh token');
+      throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     return askForTokens(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }, tokens);
   },
   enroll: async (api) => {
     const answer = await api.send({ method: 'GET', url: `${api.app.hosts['www']}/api/v3/athlete` });
     const userId = idOf(fieldsOf(jsonOf(answer))['id']);
-    if (userId === null) throw new ProviderFailure('unavailable', 'answered without the id of the person');
+    if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return userId;
   },
   revoke: async (api) => {
@@ -57,9 +57,9 @@ async function askForTokens(
     const answer = await api.send({ method: 'POST', url, form: { ...form, ...client }, bare: true });
     return readTokenAnswer(answer, api.now(), { before });
   } catch (error) {
-    // There is no token here that another one could stand in for: it is the app that is not known.
+    // No user token is involved here, so the app itself is unknown.
     if (error instanceof ProviderFailure && error.kind === 'unauthorized')
-      throw new ProviderFailure('refused', 'the token endpoint does not accept the app');
+      throw new ProviderFailure('refused', 'the provider rejected the app credentials');
     throw error;
   }
 }

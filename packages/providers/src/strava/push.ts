@@ -10,7 +10,7 @@ import {
 import { setUp } from './set-up-push.ts';
 import { isSame, isSigned, verifyTokenOf } from './signature.ts';
 
-/** Pushes of Strava. Not every source knows of signatures, so an operator can do without; the subscription has to be ours in any case. */
+/** Strava's pushes. Not every source mentions signatures, so an operator can disable them. The subscription must be ours in any case. */
 export const push: Push = {
   setUp,
   answer: (request, { api: { app, now }, state, toleranceMs = signatureToleranceMs }) => {
@@ -36,7 +36,7 @@ function answerChallenge({ query }: PushRequest, clientSecret: string) {
   return { status: 200, body: JSON.stringify({ 'hub.challenge': challenge }), keep: false };
 }
 
-/** Before the subscription is known nothing can be: Strava tries again. */
+/** Until the subscription is known, no push can be verified. Strava sends it again. */
 function isOfSubscription({ body }: PushRequest, state: PushState): boolean {
   const wanted = state['subscription_id'];
   return wanted !== undefined && idOf(readEvent(body.toString())['subscription_id']) === wanted;

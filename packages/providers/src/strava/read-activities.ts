@@ -4,7 +4,7 @@ import type { Documents, Span, UserApi } from '../provider.ts';
 
 const pageSize = 200;
 
-/** Activities that began in a span, each with its heart rate. They come one by one, so that little is read again after a limit. */
+/** Activities that began in a span, each with its heart rate. They are yielded one by one, so that little is read again after a limit. */
 export async function* readActivities(api: UserApi, { fromMs, toMs }: Span): AsyncGenerator<Documents> {
   // Both bounds are exclusive.
   const range = { after: Math.max(0, Math.floor(fromMs / 1000) - 1), before: Math.ceil(toMs / 1000) };
@@ -17,12 +17,12 @@ export async function* readActivities(api: UserApi, { fromMs, toMs }: Span): Asy
       const documents = id === null ? [] : await readActivity(api, id);
       if (documents.length > 0) yield documents;
     }
-    // A page may lack a few although more follow; one that is far from full is the last, and saves a call.
+    // A page may lack a few activities although more follow. One that is far from full is the last, which saves a call.
     if (listed.length < pageSize / 2) return;
   }
 }
 
-/** An activity by itself, which alone says the calories, with its heart rate: two calls. */
+/** A single activity, which alone includes calories, with its heart rate: two calls. */
 export async function readActivity(api: UserApi, id: string): Promise<Documents> {
   const path = `/activities/${encodeURIComponent(id)}`;
   const activity = await find(api, path);

@@ -3,7 +3,7 @@ import { fieldsOf, idOf, listOf } from '../mapping/read.ts';
 import type { AppApi, Push } from '../provider.ts';
 import { verifyTokenOf } from './signature.ts';
 
-/** Has the one subscription that an app may have lead to `url`. Whatever else it led to is removed. */
+/** Ensures that the app's single subscription points to `url`. Any other subscription is removed. */
 export const setUp: NonNullable<Push['setUp']> = async (api, { url }) => {
   const { clientId, clientSecret } = api.app;
   const client = { client_id: clientId, client_secret: clientSecret };
@@ -17,7 +17,7 @@ export const setUp: NonNullable<Push['setUp']> = async (api, { url }) => {
     const answer = await api.send({ method: 'POST', url: addressOf(api), form, bare: true });
     id = idOf(fieldsOf(jsonOf(answer))['id']);
   }
-  if (id === null) throw new ProviderFailure('unavailable', 'answered without the id of the subscription');
+  if (id === null) throw new ProviderFailure('unavailable', 'the response has no subscription id');
   return { subscription_id: id };
 };
 
@@ -37,7 +37,7 @@ async function remove(api: AppApi, client: Client, id: string): Promise<void> {
   try {
     await api.send({ method: 'DELETE', url, query: client, bare: true });
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if (!(error instanceof ProviderFailure) || error.kind !== 'gone') throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PushRequest } from '../provider.ts';
 
-/** Whether `X-Strava-Signature` (`t=<seconds>,v1=<hex>`) is that of this body, made not long ago. */
+/** Whether `X-Strava-Signature` (`t=<seconds>,v1=<hex>`) is a recent signature of this body. */
 export function isSigned(
   { headers, body }: PushRequest,
   secret: string,
@@ -13,7 +13,7 @@ export function isSigned(
   return isSame(given, createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex'));
 }
 
-/** The word by which we know that it is our own subscription that is verified. It follows from the secret, as it is asked for before anything can be kept. */
+/** The token that shows that our own subscription is verified. It is derived from the secret, because it is requested before any state is stored. */
 export function verifyTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('verify token of push subscriptions').digest('hex');
 }

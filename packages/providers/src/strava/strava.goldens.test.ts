@@ -35,7 +35,7 @@ describeGoldens(strava, import.meta.dirname, {
   },
 });
 
-test('the metrics it brings are those that the goldens hold', () => {
+test('lists exactly the metrics that the goldens contain', () => {
   const golden = join(import.meta.dirname, 'golden');
   const told = readdirSync(golden).map(
     (file) => JSON.parse(readFileSync(join(golden, file), 'utf8')) as Partial<Told['lists']>,
@@ -47,7 +47,7 @@ test('the metrics it brings are those that the goldens hold', () => {
   expect([...new Set(held)].sort()).toEqual([...strava.metrics].sort());
 });
 
-test('a long trace is told in fewer points, from its beginning to its end', () => {
+test('thins out a long trace from its beginning to its end', () => {
   const told = new Told();
   const seconds = Array.from({ length: 30_000 }, (_, at) => at);
   const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: 30_000 };
@@ -66,7 +66,7 @@ test.each([
   'average_speed',
   'average_watts',
   'average_cadence',
-])('a %s of zero is none', (field) => {
+])('ignores a %s of zero', (field) => {
   const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: 600 };
   const told = new Told();
   stream!.map([{ activity: { ...activity, [field]: 0 } }], told);
@@ -74,7 +74,7 @@ test.each([
   expect(told.lists.records).toEqual([]);
 });
 
-test.each([0, -5, 172_801, 1e300, null])('what lasted %s seconds is no workout', (seconds) => {
+test.each([0, -5, 172_801, 1e300, null])('ignores a recording of %s seconds', (seconds) => {
   const told = new Told();
   const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: seconds };
   stream!.map([{ activity }], told);
@@ -91,7 +91,7 @@ test.each([
   ['VirtualRide', 'cycling'],
   ['EBikeRide', null],
   ['Swim', null],
-])('the averages of a %s belong to %s', (sport, family) => {
+])('maps the averages of a %s to %s', (sport, family) => {
   const told = new Told();
   const activity = { id: 1, sport_type: sport, start_date: '2026-11-12T06:00:00Z', elapsed_time: 600 };
   stream!.map([{ activity: { ...activity, average_speed: 3, average_cadence: 80 } }], told);
@@ -99,7 +99,7 @@ test.each([
   expect(told.lists.records.map(({ metric }) => metric)).toEqual(wanted);
 });
 
-test('an activity that is deleted takes all that it told with it', () => {
+test('deletes an activity with all its data', () => {
   const told = new Told();
   stream!.mapDeleted!('7', told);
   expect(told.lists.deletions).toEqual([

@@ -30,7 +30,7 @@ function workoutsBefore(lab: Lab, person: string, days: number): Workout[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** How a person's activity in a truth is found again where its start may be hidden. */
+/** How to find a person's activity in the ground truth if its start may be hidden. */
 function isOf(workout: Workout, told: Told['lists']['workouts'][number]): boolean {
   const { start, end } = told;
   if (Date.parse(end) - Date.parse(start) !== workout.end - workout.start) return false;
@@ -45,20 +45,20 @@ function localOf({ utc_offset: offset = '+00:00' }: { utc_offset?: string }): nu
 
 const midnightOf = (ms: number) => Math.floor(ms / dayMs) * dayMs;
 
-describe('what is read', () => {
+describe('reading', () => {
   let lab: Lab;
   beforeAll(async () => {
     lab = await startTestLab();
   });
   afterAll(() => lab[Symbol.asyncDispose]());
-  // Another quarter of an hour, and with it another hundred calls.
+  // Starts a new quarter-hour with another hundred calls.
   beforeEach(() => lab.clock.advance(900_000));
 
   test.each([
     ['ada', '+01:00'],
     ['gita', '+05:45'],
     ['hana', '-03:00'],
-  ])('workouts of %s are the truth', async (person, offset) => {
+  ])('matches the ground truth for workouts of %s', async (person, offset) => {
     const api = await connectInLab(lab, strava, person);
     const { workouts } = await readTold(lab, api, 13);
     const truth = workoutsBefore(lab, person, 12);
@@ -71,7 +71,7 @@ describe('what is read', () => {
         ...(one.distanceM && { distance: one.distanceM / 1000 }),
         ...(one.elevationGainM && { elevation_gain: one.elevationGainM }),
       });
-      // Nothing was measured of what is typed in by hand.
+      // Manual activities have no measurements.
       if (found.values?.['heart_rate_avg'] === undefined) continue;
       expect(found.values).toMatchObject({
         heart_rate_avg: one.averageHeartRate,
@@ -83,7 +83,7 @@ describe('what is read', () => {
     expect(workouts.some((workout) => workout.heart_rate)).toBe(true);
   });
 
-  test('a list and two calls for each activity, and none for a heart rate that is not there', async () => {
+  test('makes one list call and two calls per activity, and none for a missing heart rate', async () => {
     const api = await connectInLab(lab, strava, 'ada');
     const before = lab.counts('strava').requests;
     const { workouts } = await readTold(lab, api, 14);
@@ -91,7 +91,7 @@ describe('what is read', () => {
     expect(lab.counts('strava').requests - before).toBe(1 + workouts.length + measured);
   });
 
-  test('each activity keeps the offset of its own side of the change of clocks', async () => {
+  test('keeps the offset of each activity before and after a clock change', async () => {
     await using summer = await startTestLab({ startAt: Date.parse('2026-10-28T12:00:00Z') });
     const api = await connectInLab(summer, strava, 'ada');
     const { workouts } = await readTold(summer, api, 10);
@@ -101,7 +101,7 @@ describe('what is read', () => {
     expect(new Set(workouts.map(({ utc_offset: offset }) => offset)).size).toBe(2);
   });
 
-  test('what only the person sees is not read without the scope', async () => {
+  test('does not read private activities without the scope', async () => {
     const counts = [];
     for (const scopes of [['activity:read'], ['activity:read_all']]) {
       const api = await connectInLab(lab, strava, 'finn', { scopes });
@@ -112,18 +112,18 @@ describe('what is read', () => {
     expect(counts[0]).toBeLessThan(counts[1]!);
   });
 
-  test('without any scope for activities it is forbidden, and no new token is tried', async () => {
+  test('is forbidden without any activity scope, and no token refresh is tried', async () => {
     const api = await connectInLab(lab, strava, 'ada', { scopes: ['read'] });
     await expect(readTold(lab, api, 3)).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
-  test('a document that is not there is gone', async () => {
+  test('reports a missing document as gone', async () => {
     const api = await connectInLab(lab, strava);
     expect(await stream.readOne!(api, '99')).toEqual([]);
     expect(await stream.readOne!(api, '../athlete')).toEqual([]);
   });
 
-  test('goes on to the next page when one is nearly full', async () => {
+  test('continues after a page that is nearly full', async () => {
     const asked: unknown[] = [];
     const pages = [190, 3];
     const send: UserApi['send'] = ({ url, query }) => {
@@ -140,8 +140,8 @@ describe('what is read', () => {
   });
 });
 
-describe('tokens and refusals', () => {
-  test('a refresh keeps the access token while it is good, and makes a new one later', async () => {
+describe('tokens and errors', () => {
+  test('keeps the access token on refresh while it is valid, and gets a new one later', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, strava);
     const app = openAppApi(lab, strava);
@@ -164,7 +164,7 @@ describe('tokens and refusals', () => {
     expect((await readTold(lab, user, 7)).workouts.length).toBeGreaterThan(0);
   });
 
-  test('a consent that was taken back ends at the refresh, and at data it is a token that is not accepted', async () => {
+  test('reports a revoked consent on refresh, and an invalid token on data', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, strava);
     lab.revoke(lab.grants('strava')[0]!.id);
@@ -174,7 +174,7 @@ describe('tokens and refusals', () => {
     });
   });
 
-  test('an app that is not known is refused, whatever the token is', async () => {
+  test('rejects an unknown app regardless of the token', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, strava);
     const stranger = openAppApi(lab, strava, { ...appInLab(lab, strava), clientSecret: 'wrong' });
@@ -194,7 +194,7 @@ describe('tokens and refusals', () => {
     [400, 'Bad Request', 'refused'],
     [401, errorOf('Application', 'client_id', 'invalid'), 'refused'],
     [500, errorOf('RefreshToken', 'refresh_token', 'invalid'), 'unavailable'],
-  ])('a token endpoint that answers %i %s: %s', async (status, body, kind) => {
+  ])('a token endpoint that returns %i %s: %s', async (status, body, kind) => {
     const app = { clientId: 'a', clientSecret: 'b', hosts: strava.hosts, settings: {} };
     const answer = { status, headers: {}, body };
     const send = () => {
@@ -206,7 +206,7 @@ describe('tokens and refusals', () => {
     await expect(refreshed).rejects.toMatchObject({ kind });
   });
 
-  test('revoking ends the consent, and can be done again', async () => {
+  test('revokes the consent, and can be repeated', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, strava);
     await strava.oauth.revoke!(api);
@@ -214,7 +214,7 @@ describe('tokens and refusals', () => {
     expect(lab.grants('strava')[0]?.revoked).toBe(true);
   });
 
-  test('a broken server and answers that are cut off are unavailable', async () => {
+  test('reports a broken server and truncated responses as unavailable', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, strava);
     for (const kind of ['error', 'truncated'] as const) {
@@ -224,7 +224,7 @@ describe('tokens and refusals', () => {
     }
   });
 
-  test('too many calls: the window says when to come back', async () => {
+  test('reports the end of the window as the retry time after too many calls', async () => {
     await using lab = await startTestLab({ startAt: Date.parse('2026-11-15T12:07:00Z') });
     const api = await connectInLab(lab, strava);
     lab.faults.on({ kind: 'limited', rate: 1 });
@@ -237,7 +237,7 @@ describe('tokens and refusals', () => {
 });
 
 describe('pushes', () => {
-  /** Answers as the service would, and keeps what is genuine. */
+  /** Responds as the service does, and records authentic pushes. */
   class Receiver implements AsyncDisposable {
     state: PushState = {};
     readonly kept: { body: string; request: PushRequest }[] = [];
@@ -280,7 +280,7 @@ describe('pushes', () => {
     }
   }
 
-  test('is set up once, answers the challenge, and moves with its address', async () => {
+  test('are set up once, echo the challenge, and move with their URL', async () => {
     await using lab = await startTestLab();
     const api = openAppApi(lab, strava);
     await using first = await new Receiver(() => api).listen();
@@ -296,9 +296,9 @@ describe('pushes', () => {
   });
 
   test.each([
-    ['another token', 'hub.verify_token', 'nothing of ours'],
+    ['another token', 'hub.verify_token', 'wrong'],
     ['another mode', 'hub.mode', 'unsubscribe'],
-  ])('a challenge with %s is not answered', async (_, name, value) => {
+  ])('ignore a challenge with %s', async (_, name, value) => {
     await using lab = await startTestLab();
     const api = openAppApi(lab, strava);
     await using receiver = await new Receiver(() => api).listen();
@@ -323,7 +323,7 @@ describe('pushes', () => {
     expect(await ask()).toEqual({ status: 401, keep: false });
   });
 
-  test('what is genuine is kept and leads to documents; nothing else is', async () => {
+  test('are accepted only if authentic, and lead to documents', async () => {
     await using lab = await startTestLab();
     const api = openAppApi(lab, strava);
     await using receiver = await new Receiver(() => api).listen();
@@ -360,7 +360,7 @@ describe('pushes', () => {
       answer({}, receiver.state, at - 301_000),
       answer({}, { subscription_id: '1' }),
       answer({}, {}),
-      // Where nothing is signed, the subscription alone says whose it is.
+      // Without signatures, only the subscription shows the origin.
       answer({ headers: {} }, { subscription_id: '1' }, at, { signed_pushes: 'false' }),
     ];
     for (const one of await Promise.all(refused)) expect(one).toEqual({ status: 401, keep: false });
@@ -368,7 +368,7 @@ describe('pushes', () => {
     expect(unsigned).toEqual({ status: 200, keep: true });
   });
 
-  test('edits, deletions and the end of a consent are told', async () => {
+  test('report edits, deletions and the end of a consent', async () => {
     await using lab = await startTestLab();
     const api = openAppApi(lab, strava);
     await using receiver = await new Receiver(() => api).listen();
@@ -397,7 +397,7 @@ describe('pushes', () => {
     '{"owner_id":1,"object_type":"athlete","object_id":1,"aspect_type":"update","updates":{"weight":"80"}}',
     '{"owner_id":1,"object_type":"route","object_id":2,"aspect_type":"create"}',
     '{"object_type":"activity","object_id":2,"aspect_type":"create"}',
-  ])('what is not understood tells nothing: %s', (body) => {
+  ])('ignore unknown content: %s', (body) => {
     expect(push.notices(body, {})).toEqual([]);
   });
 });

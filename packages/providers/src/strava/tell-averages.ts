@@ -9,7 +9,7 @@ interface Place {
   offset: string | null;
 }
 
-/** Which metrics the averages of a sport are; what a motor helps with is none. */
+/** The metrics of a sport's averages. There are none for motor-assisted sports. */
 const families = new Map<string | null, 'running' | 'cycling'>([
   ['Run', 'running'],
   ['TrailRun', 'running'],
@@ -20,11 +20,11 @@ const families = new Map<string | null, 'running' | 'cycling'>([
   ['VirtualRide', 'cycling'],
 ]);
 
-/** Speed, power and cadence of a run or a ride, each as one reading that lasts as long as the activity. */
+/** Speed, power and cadence of a run or ride, each as one reading over the whole activity. */
 export function tellAverages(activity: Fields, { sport, ...place }: Place, told: Told): void {
   const family = families.get(sport);
   if (!family) return;
-  // Runners are counted by one leg.
+  // Strava counts one leg of a runner.
   const perTurn = family === 'running' ? 2 : 1;
   const tell = (metric: string, value: unknown, factor: number) =>
     told.reading({

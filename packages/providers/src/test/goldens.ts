@@ -12,18 +12,18 @@ interface Recorded {
 }
 
 export interface GoldenOptions {
-  /** For each stream, the fields that are mapped, as `path.in.the.document` with `[]` for the items of a list and `{}` for keys that are data. */
+  /** For each stream, the mapped fields as `path.in.the.document`, with `[]` for the items of a list and `{}` for keys that are data. */
   fields: Record<string, readonly string[]>;
-  /** Pairs of fields whose exchange nothing can show, each with a reason: parts of one sum. */
+  /** Pairs of fields that can be swapped without a visible change, each with a reason: parts of one sum. */
   interchangeable?: readonly (readonly [one: string, other: string, why: string])[];
 }
 
 type Path = readonly (string | number)[];
 
 /**
- * Holds a provider to its recorded payloads: `recorded/*.json` with what they tell in `golden/*.json`; nothing that is told may be refused.
- * And holds the payloads to the mappers: every field that is mapped changes what is told, no other does, and no two of them can be
- * exchanged unseen.
+ * Checks a provider against its recorded payloads: `recorded/*.json` map to `golden/*.json`, and no mapped value may be rejected. Also checks the
+ * payloads against the mappers: every mapped field changes the result, no other field does, and no two fields can be swapped without a visible
+ * change.
  */
 export function describeGoldens(provider: Provider, folder: string, options: GoldenOptions): void {
   const names = readdirSync(join(folder, 'recorded')).sort();
@@ -36,20 +36,17 @@ export function describeGoldens(provider: Provider, folder: string, options: Gol
     expect(recorded.some(({ stream }) => stream === name)).toBe(true);
   });
 
-  test.each(recorded)(
-    '$file tells what its golden says, and nothing is refused',
-    async ({ file, stream, documents }) => {
-      const told = tell(streamOf(provider, stream), documents);
-      expect(rejectionsOf(told)).toEqual([]);
-      await expect(`${JSON.stringify(told, null, 2)}\n`).toMatchFileSnapshot(join(folder, 'golden', file));
-    },
-  );
+  test.each(recorded)('maps $file to its golden without rejections', async ({ file, stream, documents }) => {
+    const told = tell(streamOf(provider, stream), documents);
+    expect(rejectionsOf(told)).toEqual([]);
+    await expect(`${JSON.stringify(told, null, 2)}\n`).toMatchFileSnapshot(join(folder, 'golden', file));
+  });
 
   describe.each([...new Set(recorded.map(({ stream }) => stream))])('%s', (name) => {
     const stream = streamOf(provider, name);
     const payloads = recorded.filter((one) => one.stream === name).map(({ documents }) => documents);
 
-    test('tells of the fields that are listed, and of no other', () => {
+    test('maps exactly the listed fields', () => {
       const mapped = new Set(
         payloads.flatMap((documents) =>
           leavesOf(documents)
@@ -60,7 +57,7 @@ export function describeGoldens(provider: Provider, folder: string, options: Gol
       expect([...mapped].sort()).toEqual([...(options.fields[name] ?? [])].sort());
     });
 
-    test('no two fields can be exchanged unseen', () => {
+    test('detects any swap of two fields', () => {
       const swaps = payloads.flatMap((documents) => swapsOf(stream, documents));
       // One payload that shows it is enough.
       const shown = new Set(swaps.filter(({ isSeen }) => isSeen).map(({ pair }) => pair));
@@ -71,7 +68,7 @@ export function describeGoldens(provider: Provider, folder: string, options: Gol
   });
 }
 
-/** What documents tell, without empty lists. */
+/** The mapped documents, without empty lists. */
 function tell(stream: Stream, documents: Documents): Partial<BatchWire> {
   const told = new Told();
   stream.map(documents, told);
@@ -92,9 +89,9 @@ function streamOf(provider: Provider, name: string): Stream {
   return stream;
 }
 
-/** Every number, text and truth value; of long lists of plain values the first few. */
+/** Every number, string and boolean. Only the first few of a long list of plain values. */
 function leavesOf(value: unknown, path: Path = []): Path[] {
-  // All documents, and of lists inside of them the first few items.
+  // All documents, and the first few items of lists inside them.
   if (Array.isArray(value))
     return value
       .slice(0, path.length === 0 ? undefined : 3)
@@ -106,7 +103,7 @@ function leavesOf(value: unknown, path: Path = []): Path[] {
   return value === null ? [] : [path];
 }
 
-/** Without the number of the document; items of lists are alike, and so are keys that are numbers or times of day. */
+/** The path without the index of the document. Items of lists are alike, and so are keys that are numbers or times of day. */
 function nameOf(path: Path): string {
   return path
     .slice(1)
@@ -128,7 +125,7 @@ function isMapped(stream: Stream, documents: Documents, path: Path): boolean {
   );
 }
 
-/** Every exchange of two fields of a document, and whether it shows in what is told. */
+/** Every swap of two fields of a document, and whether it changes the result. */
 function swapsOf(stream: Stream, documents: Documents): { pair: string; isSeen: boolean }[] {
   const before = JSON.stringify(tell(stream, documents));
   const leaves = leavesOf(documents).filter((path) => isMapped(stream, documents, path));
@@ -140,7 +137,7 @@ function swapsOf(stream: Stream, documents: Documents): { pair: string; isSeen: 
         [one, b],
         [other, a],
       ]);
-      // Fields with the same value cannot be told apart: a recorded payload has to have different ones.
+      // Swapping equal values has no effect, so a recorded payload must have different ones.
       const isSeen = a !== b && JSON.stringify(tell(stream, swapped)) !== before;
       return [{ pair: pairOf(nameOf(one), nameOf(other)), isSeen }];
     }),

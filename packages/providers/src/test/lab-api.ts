@@ -1,14 +1,15 @@
 import { startLab, type Lab, type StartLabOptions } from '@tributary/lab';
 import { ProviderFailure } from '../failure.ts';
 import { hostsInLab } from '../hosts.ts';
-import type { Answer, App, AppApi, Call, Documents, Provider, Tokens, UserApi } from '../provider.ts';
+import type { App, AppApi, Call, Documents, Provider, Tokens, UserApi } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** A lab whose clock stands until it is moved, with an app that may come back to `redirectUri`. */
+/** A lab whose clock stands still until it is moved, with an app that may redirect to `redirectUri`. */
 export function startTestLab(options: StartLabOptions = {}): Promise<Lab> {
   return startLab({ startAt: Date.parse('2026-11-15T12:00:00Z'), ...options });
 }
 
-/** The lab's first app, as a provider knows it. */
+/** The lab's first app, as a provider sees it. */
 export function appInLab(
   lab: Lab,
   provider: Pick<Provider, 'id' | 'hosts'>,
@@ -18,12 +19,12 @@ export function appInLab(
   return { clientId, clientSecret, hosts: hostsInLab(provider, lab.url), settings };
 }
 
-/** The way to a provider in the lab as the application. */
+/** Access to a provider in the lab as the application. */
 export function openAppApi(lab: Lab, provider: Provider, app = appInLab(lab, provider)): AppApi {
   return { app, now: lab.clock.now, send: (call) => send(lab, provider, call, {}) };
 }
 
-/** Connects someone as a browser and the service would: consent, code, tokens, enrolment, permissions. */
+/** Connects a person as a browser and the service do: consent, code, tokens, enrollment, permissions. */
 export async function connectInLab(
   lab: Lab,
   provider: Provider,
@@ -63,7 +64,7 @@ export async function connectInLab(
   return user;
 }
 
-/** The way to a provider in the lab for someone whose tokens these are. */
+/** Access to a provider in the lab for the user of these tokens. */
 export function openUserApi(lab: Lab, provider: Provider, app: App, tokens: Tokens): UserApi {
   return {
     app,
@@ -75,7 +76,7 @@ export function openUserApi(lab: Lab, provider: Provider, app: App, tokens: Toke
   };
 }
 
-/** Everything that a stream tells of a span. */
+/** All data of a stream in a span. */
 export async function readAll(
   provider: Provider,
   name: string,
@@ -108,7 +109,7 @@ async function send(lab: Lab, provider: Provider, call: Call, auth: Record<strin
       ...call.headers,
     },
   }).catch(() => {
-    throw new ProviderFailure('unavailable', 'no answer');
+    throw new ProviderFailure('unavailable', 'no response');
   });
   const answer: Answer = {
     status: response.status,

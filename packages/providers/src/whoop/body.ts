@@ -6,12 +6,12 @@ import { addressOf } from './list-records.ts';
 
 const dayMs = 86_400_000;
 
-/** Height and weight as they are now. They have no times, so they say nothing of a span that is over. */
+/** Current height and weight. They have no times, so they say nothing about a past span. */
 export async function* readBody(api: UserApi, { toMs }: Span): AsyncGenerator<Documents> {
   const nowMs = api.now();
   if (toMs <= nowMs - dayMs) return;
   const answer = await api.send({ method: 'GET', url: addressOf(api, '/user/measurement/body') });
-  // The day and not the moment, so that what did not change is the same document all day.
+  // The date instead of the time, so that unchanged values are the same document all day.
   yield [{ read_on: new Date(nowMs).toISOString().slice(0, 10), body: fieldsOf(jsonOf(answer)) }];
 }
 

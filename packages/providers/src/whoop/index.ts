@@ -11,10 +11,10 @@ export const whoop: Provider = {
   kind: 'band',
   reads: [
     { category: 'Sleep', what: 'when and how long you sleep, and how deeply' },
-    { category: 'Recovery', what: 'resting heart rate, heart rate variability and your recovery score' },
-    { category: 'Days', what: 'strain, energy and heart rate of each day' },
-    { category: 'Workouts', what: 'your workouts with distance, energy and heart rate' },
-    { category: 'Body', what: 'height and weight as you entered them' },
+    { category: 'Recovery', what: 'your resting heart rate, heart rate variability and recovery score' },
+    { category: 'Days', what: 'your strain, energy and heart rate each day' },
+    { category: 'Workouts', what: 'your workouts, with distance, energy and heart rate' },
+    { category: 'Body', what: 'your height and weight as you entered them' },
   ],
   metrics: [
     'time_in_bed',

@@ -2,15 +2,15 @@ import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf, listOf, type Fields } from '../mapping/read.ts';
 import type { AppApi, Documents, Span, UserApi } from '../provider.ts';
 
-/** The most that a page holds: calls are what is scarce. */
+/** The maximum page size, because calls are scarce. */
 const pageSize = 25;
 
-/** Where something of the API's second version is. */
+/** A URL of version 2 of the API. */
 export function addressOf({ app }: Pick<AppApi, 'app'>, path: string): string {
   return `${app.hosts['api']}/developer/v2${path}`;
 }
 
-/** The records of a collection that lie in a span, page by page, the newest first. */
+/** The records of a collection in a span, page by page, newest first. */
 export async function* listRecords(
   api: UserApi,
   path: string,
@@ -28,7 +28,7 @@ export async function* listRecords(
   } while (nextToken !== null);
 }
 
-/** One record; null when there is no such one. */
+/** One record, or null if it does not exist. */
 export async function findRecord(
   api: UserApi,
   path: string,
@@ -42,7 +42,7 @@ export async function findRecord(
   }
 }
 
-/** An id as a part of an address; what a push names is not trusted to be one. */
+/** Encodes an id for a URL. Ids from pushes are not trusted. */
 export function pathPart(id: unknown): string {
   return encodeURIComponent(idOf(id) ?? '');
 }

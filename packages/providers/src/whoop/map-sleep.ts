@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { recordOffsetOf } from './values.ts';
 
-/** Sleeps, with what their recoveries tell. A score is absent until there is one. */
+/** Sleeps with their recoveries. A score is absent until it exists. */
 export function mapSleeps(documents: Documents, told: Told): void {
   for (const document of documents.map(fieldsOf)) {
     tellSleep(fieldsOf(document['sleep']), fieldsOf(fieldsOf(document['recovery'])['score']), told);
@@ -11,7 +11,7 @@ export function mapSleeps(documents: Documents, told: Told): void {
   }
 }
 
-/** A sleep that is deleted takes its recovery with it. */
+/** Deletes a sleep together with its recovery. */
 export function mapDeletedSleep(id: string, told: Told): void {
   told.deleted('sleep', id);
   told.deleted('record', id);
@@ -41,11 +41,11 @@ function tellSleep(sleep: Fields, recovered: Fields, told: Told): void {
   });
 }
 
-/** Told as of waking up, under the id of the sleep: that is the name by which it can be taken back. */
+/** Recorded at waking up, under the id of the sleep, so that it can be deleted by that id. */
 function tellRecovery(sleep: Fields, recovery: unknown, told: Told): void {
   const id = textOf(sleep['id']);
   if (id === null) return;
-  // A night that has none any more; a nap never had one.
+  // The night has no recovery any more. A nap never had one.
   if (recovery === null && sleep['nap'] === false) return told.deleted('record', id);
   const score = fieldsOf(fieldsOf(recovery)['score']);
   const tell = (metric: string, value: unknown) =>
@@ -56,7 +56,7 @@ function tellRecovery(sleep: Fields, recovery: unknown, told: Told): void {
       offset: recordOffsetOf(sleep['timezone_offset']),
       id,
     });
-  // While WHOOP gets to know somebody, what it measures is good and what it makes of it is not.
+  // While WHOOP calibrates for a new user, measurements are valid but scores are not.
   if (score['user_calibrating'] !== true) tell('device_readiness_score', score['recovery_score']);
   tell('resting_heart_rate', score['resting_heart_rate']);
   tell('heart_rate_variability_rmssd', score['hrv_rmssd_milli']);

@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { kcalOf, recordOffsetOf } from './values.ts';
 
-/** Workouts; one without a score is told by its times and its sport alone. */
+/** Workouts. One without a score has only its times and sport. */
 export function mapWorkouts(documents: Documents, told: Told): void {
   for (const workout of documents.map(fieldsOf)) {
     const score = fieldsOf(workout['score']);

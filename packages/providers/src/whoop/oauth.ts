@@ -6,7 +6,7 @@ import type { AppApi, OAuth, Tokens } from '../provider.ts';
 import { addressOf } from './list-records.ts';
 
 const scopes = [
-  // Without it there is nothing to refresh with.
+  // Without it there is no refresh token.
   'offline',
   'read:profile',
   'read:body_measurement',
@@ -16,7 +16,7 @@ const scopes = [
   'read:workout',
 ];
 
-/** Consent and tokens of WHOOP: each refresh gives a new pair, and the refresh token before it is dead at once. */
+/** Consent and tokens of WHOOP. Each refresh returns a new pair and invalidates the previous refresh token at once. */
 export const oauth: OAuth = {
   scopes,
   pkce: false,
@@ -32,14 +32,14 @@ export const oauth: OAuth = {
     askForTokens(api, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   refresh: (api, tokens) => {
     if (tokens.refreshToken === null)
-      throw new ProviderFailure('consent_ended', 'the consent came without a refresh token');
+      throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken, scope: 'offline' };
     return askForTokens(api, form, tokens);
   },
   enroll: async (api) => {
     const answer = await api.send({ method: 'GET', url: addressOf(api, '/user/profile/basic') });
     const userId = idOf(fieldsOf(jsonOf(answer))['user_id']);
-    if (userId === null) throw new ProviderFailure('unavailable', 'answered without the id of the person');
+    if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return userId;
   },
   revoke: async (api) => {
@@ -66,9 +66,9 @@ async function askForTokens(
     const answer = await api.send({ method: 'POST', url, form: { ...form, ...client }, bare: true });
     return readTokenAnswer(answer, api.now(), { before });
   } catch (error) {
-    // There is no token here that another one could stand in for: it is the app that is not known.
+    // No user token is involved here, so the app itself is unknown.
     if (error instanceof ProviderFailure && error.kind === 'unauthorized')
-      throw new ProviderFailure('refused', 'the token endpoint does not accept the app');
+      throw new ProviderFailure('refused', 'the provider rejected the app credentials');
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fieldsOf, idOf, textOf } from '../mapping/read.ts';
 import { signatureToleranceMs, type Notice, type Push, type PushRequest } from '../provider.ts';
 
-/** Pushes of WHOOP: the address is entered in its developer dashboard, and each push is signed with the secret of the app. */
+/** WHOOP's pushes. The URL is entered in its developer dashboard, and each push is signed with the app's secret. */
 export const push: Push = {
   setUp: null,
   answer: (request, { api, toleranceMs = signatureToleranceMs }) => {
@@ -17,7 +17,7 @@ export const push: Push = {
   },
 };
 
-/** What each type of push leads to; there is none for what is new. A recovery is named by its sleep. */
+/** What each push type leads to. There is no type for new records. A recovery is identified by its sleep. */
 const noticesOf = new Map<unknown, (userId: string, id: string) => Notice[]>([
   [
     'sleep.updated',
@@ -27,7 +27,7 @@ const noticesOf = new Map<unknown, (userId: string, id: string) => Notice[]>([
     ],
   ],
   ['recovery.updated', (userId, id) => [{ userId, kind: 'document', stream: 'sleep', id }]],
-  // The sleep may have stayed: without its recovery it tells that this is gone.
+  // The sleep may still exist. Without its recovery it maps the recovery's deletion.
   ['recovery.deleted', (userId, id) => [{ userId, kind: 'document', stream: 'sleep', id }]],
   ['sleep.deleted', (userId, id) => [{ userId, kind: 'deleted', stream: 'sleep', id }]],
   ['workout.updated', (userId, id) => [{ userId, kind: 'document', stream: 'workout', id }]],

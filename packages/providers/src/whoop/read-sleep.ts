@@ -6,11 +6,10 @@ import { findRecord, listRecords, pathPart } from './list-records.ts';
 const dayMs = 86_400_000;
 
 /**
- * Sleeps, each with the recovery that it brought: a recovery has no times of its own. `recovery` is null where there is none, and absent
- * where it must not be read.
+ * Sleeps, each with its recovery, because a recovery has no times of its own. `recovery` is null if there is none, and absent if it may not be read.
  */
 export async function* readSleeps(api: UserApi, { fromMs, toMs }: Span): AsyncGenerator<Documents> {
-  // They are found by their start, which for a night lies on the day before.
+  // They are filtered by start, which for a night is on the day before.
   for await (const sleeps of listRecords(api, '/activity/sleep', { fromMs: fromMs - dayMs, toMs })) {
     const recoveries = await unlessForbidden(api, () => listRecoveries(api, sleeps));
     yield sleeps.map((sleep) =>
@@ -19,7 +18,7 @@ export async function* readSleeps(api: UserApi, { fromMs, toMs }: Span): AsyncGe
   }
 }
 
-/** The sleep that a push named, be it for itself or for its recovery. */
+/** The sleep that a push referred to, directly or through its recovery. */
 export async function readSleep(api: UserApi, id: string): Promise<Documents> {
   const sleep = await findRecord(api, `/activity/sleep/${pathPart(id)}`);
   if (!sleep) return [];
@@ -27,14 +26,14 @@ export async function readSleep(api: UserApi, id: string): Promise<Documents> {
   return [recovery === undefined ? { sleep } : { sleep, recovery }];
 }
 
-/** There is no way to a recovery but through its cycle. */
+/** A recovery can only be read through its cycle. */
 async function findRecovery(api: UserApi, sleep: Fields): Promise<Fields | null> {
   if (sleep['nap'] === true) return null;
   const recovery = await findRecord(api, `/cycle/${pathPart(sleep['cycle_id'])}/recovery`);
   return recovery && recovery['sleep_id'] === sleep['id'] ? recovery : null;
 }
 
-/** The recoveries of these sleeps by the id of the sleep. By which moment they are found is not told, so a wide span is asked for. */
+/** The recoveries of these sleeps by sleep id. The time they are filtered by is undocumented, so a wide span is requested. */
 async function listRecoveries(api: UserApi, sleeps: Documents): Promise<Map<string | null, Fields>> {
   const found = new Map<string | null, Fields>();
   const nights = sleeps.map(fieldsOf).filter(({ nap }) => nap !== true);
@@ -47,7 +46,7 @@ async function listRecoveries(api: UserApi, sleeps: Documents): Promise<Map<stri
   return found;
 }
 
-/** Undefined where the consent does not reach: the sleep is told all the same. */
+/** Undefined without the scope. The sleep is mapped anyway. */
 async function unlessForbidden<Read>(api: UserApi, read: () => Promise<Read>): Promise<Read | undefined> {
   if (api.scopes && !api.scopes.includes('read:recovery')) return undefined;
   try {

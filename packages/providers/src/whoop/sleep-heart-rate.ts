@@ -3,7 +3,7 @@ import type { Told } from '../mapping/told.ts';
 import type { Documents, UserApi } from '../provider.ts';
 import { findRecord, pathPart } from './list-records.ts';
 
-/** What was measured moment by moment in the sleep that a push named. */
+/** The heart rate samples of the sleep that a push referred to. */
 export async function readSleepHeartRate(api: UserApi, id: string): Promise<Documents> {
   const found = await findRecord(api, `/activity/sleep/${pathPart(id)}/stream`, { types: 'hr' });
   return found ? [found] : [];

@@ -7,11 +7,11 @@ import { mapWorkouts } from './map-workout.ts';
 import { readSleep, readSleeps } from './read-sleep.ts';
 import { mapSleepHeartRate, readSleepHeartRate } from './sleep-heart-rate.ts';
 
-/** As much as a few pages hold: a piece that fails is read again as a whole. */
+/** A few pages, because a failed piece is read again as a whole. */
 const pieceDays = 60;
 const dayMs = 86_400_000;
 
-/** All that WHOOP tells. A poll costs five calls: one for each collection, and one for the body. */
+/** All of WHOOP's streams. A poll costs five calls: one for each collection, and one for the body. */
 export const streams: readonly Stream[] = [
   {
     name: 'sleep',
@@ -26,7 +26,7 @@ export const streams: readonly Stream[] = [
   {
     name: 'cycle',
     scopes: ['read:cycles'],
-    // Found by their start, which for today's lies on the day before.
+    // Filtered by start, which for today's night is on the day before.
     read: (api, { fromMs, toMs }) => listRecords(api, '/cycle', { fromMs: fromMs - dayMs, toMs }),
     pieceDays,
     trailingDays: 3,

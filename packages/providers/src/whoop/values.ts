@@ -2,20 +2,20 @@ import { dateOf, instantOf, mapped, numberOf, offsetOf } from '../mapping/read.t
 
 const hourMs = 3_600_000;
 
-/** Energy, which WHOOP knows in kilojoules alone. */
+/** Energy, which WHOOP reports only in kilojoules. */
 export function kcalOf(kilojoules: unknown): number | null {
   return mapped(numberOf(kilojoules), (value) => value / 4.184);
 }
 
-/** The offset of a record. Unlike in a time, `Z` says here where the person is. */
+/** The offset of a record. Unlike in a timestamp, `Z` here does say where the user is. */
 export function recordOffsetOf(value: unknown): string | null {
   return value === 'Z' ? '+00:00' : offsetOf(value);
 }
 
 /**
- * The date that a cycle is about: the one on which the person wakes up from the sleep that it begins with. Eight hours after the start
- * that day has come, whether they lay down before midnight or after. The end would say another date to those who stay up past midnight,
- * and it is not known at first: a date that changed would leave the figures standing on two days.
+ * The date of a cycle: the one on which the user wakes up from the sleep that begins it. Eight hours after the start that date has come, whether they
+ * went to bed before midnight or after. The end would give another date for users who stay up past midnight, and it is unknown at first. A date that
+ * changed would leave values on two days.
  */
 export function dateOfCycle(start: unknown, timezoneOffset: unknown): string | null {
   const startMs = instantOf(start);

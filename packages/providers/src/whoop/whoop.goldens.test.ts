@@ -49,7 +49,7 @@ describeGoldens(whoop, import.meta.dirname, {
   },
 });
 
-test('the metrics it brings are those that the goldens hold', () => {
+test('lists exactly the metrics that the goldens contain', () => {
   const golden = join(import.meta.dirname, 'golden');
   const told = readdirSync(golden).map(
     (file) => JSON.parse(readFileSync(join(golden, file), 'utf8')) as Partial<Told['lists']>,
@@ -78,11 +78,11 @@ describe('the date of a cycle', () => {
     ['to bed before midnight', '2026-11-10T21:30:00Z', '+01:00', '2026-11-11'],
     ['to bed after midnight', '2026-11-10T23:40:00Z', '+01:00', '2026-11-11'],
     ['to bed long after midnight', '2026-11-11T03:30:00Z', '+01:00', '2026-11-11'],
-    ['by day, after a night of work', '2026-11-11T08:00:00Z', '+01:00', '2026-11-11'],
+    ['during the day, after a night shift', '2026-11-11T08:00:00Z', '+01:00', '2026-11-11'],
     ['west of Greenwich, where it is the next date in UTC', '2026-11-11T03:00:00Z', '-05:00', '2026-11-11'],
-    ['far in the east, where it is the date before in UTC', '2026-11-10T11:00:00Z', '+13:00', '2026-11-11'],
+    ['far in the east, where it is the previous date in UTC', '2026-11-10T11:00:00Z', '+13:00', '2026-11-11'],
     ['in Greenwich', '2026-11-10T23:00:00Z', 'Z', '2026-11-11'],
-    ['where nobody knows', '2026-11-10T23:00:00Z', 'somewhere', null],
+    ['without a known offset', '2026-11-10T23:00:00Z', 'somewhere', null],
     ['never', null, 'Z', null],
   ])('%s', (_, start, offset, date) => {
     expect(dateOfCycle(start, offset)).toBe(date);
@@ -99,7 +99,7 @@ describe('the date of a cycle', () => {
   });
 });
 
-test('a sleep that is deleted takes its recovery with it', () => {
+test('deletes a sleep together with its recovery', () => {
   const told = new Told();
   mapDeletedSleep('x', told);
   expect(told.lists.deletions).toEqual([

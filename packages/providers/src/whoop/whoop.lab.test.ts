@@ -32,7 +32,7 @@ async function readTold(lab: Lab, api: UserApi, stream: string, days: number): P
   return tell(stream, await readAll(whoop, stream, api, spanBefore(lab, days)));
 }
 
-/** Minutes in stages of the truth, as a sleep tells them. */
+/** Minutes in stages of the ground truth, as a sleep reports them. */
 function minutesOf({ stages, start, end }: Sleep): Record<string, number> {
   const sums: Record<string, number> = { awake: 0, light: 0, deep: 0, rem: 0 };
   for (const { stage, start: from, end: to } of stages) sums[stage]! += (to - from) / 60_000;
@@ -41,16 +41,16 @@ function minutesOf({ stages, start, end }: Sleep): Record<string, number> {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-describe('what is read', () => {
+describe('reading', () => {
   let lab: Lab;
   beforeAll(async () => {
     lab = await startTestLab();
   });
   afterAll(() => lab[Symbol.asyncDispose]());
-  // Another minute, and with it another hundred calls.
+  // Starts a new minute with another hundred calls.
   beforeEach(() => lab.clock.advance(60_000));
 
-  test.each(['ada', 'gita'])('sleeps and recoveries of %s are the truth', async (person) => {
+  test.each(['ada', 'gita'])('matches the ground truth for sleeps and recoveries of %s', async (person) => {
     const api = await connectInLab(lab, whoop, person);
     const { sleep, records, deletions } = await readTold(lab, api, 'sleep', 6);
     const days = datesBefore(lab, 5).map((date) => lab.truth(person, date));
@@ -73,7 +73,7 @@ describe('what is read', () => {
     expect(deletions).toEqual([]);
   });
 
-  test('what WHOOP measures with newer hardware belongs to the sleep', async () => {
+  test('maps measurements of newer hardware to the sleep', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const { sleep } = await readTold(lab, api, 'sleep', 4);
     const night = lab.truth('ada', '2026-11-14').sleeps.find(({ isMain }) => isMain)!;
@@ -83,7 +83,7 @@ describe('what is read', () => {
     });
   });
 
-  test('long spans are read to the last page', async () => {
+  test('reads long spans to the last page', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const { sleep, records } = await readTold(lab, api, 'sleep', 60);
     const truth = datesBefore(lab, 60).flatMap((date) => lab.truth('ada', date).sleeps);
@@ -92,7 +92,7 @@ describe('what is read', () => {
     expect(records.filter(({ metric }) => metric === 'resting_heart_rate').length).toBeGreaterThanOrEqual(60);
   });
 
-  test('what began the evening before belongs to a span of this morning', async () => {
+  test('includes a sleep that began the evening before in a span of this morning', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const span = { fromMs: lab.clock.now() - 3_600_000, toMs: lab.clock.now() };
     const cycles = tell('cycle', await readAll(whoop, 'cycle', api, span));
@@ -102,7 +102,7 @@ describe('what is read', () => {
     expect(sleep.map(({ end }) => end)).toContain(iso(night.end));
   });
 
-  test('a poll costs five calls', async () => {
+  test('costs five calls per poll', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const before = lab.counts('whoop').requests;
     for (const { name, read, trailingDays } of whoop.streams)
@@ -111,7 +111,7 @@ describe('what is read', () => {
   });
 
   test.each(['ada', 'ben', 'chen', 'dara', 'eve', 'finn', 'gita', 'hana'])(
-    'cycles of %s count for the date of waking up',
+    'dates cycles of %s by the day of waking up',
     async (person) => {
       const api = await connectInLab(lab, whoop, person);
       const { daily } = await readTold(lab, api, 'cycle', 40);
@@ -124,7 +124,7 @@ describe('what is read', () => {
     },
   );
 
-  test('workouts are the truth', async () => {
+  test('matches the ground truth for workouts', async () => {
     const api = await connectInLab(lab, whoop, 'gita');
     const { workouts } = await readTold(lab, api, 'workout', 15);
     const truth = datesBefore(lab, 14).flatMap((date) => lab.truth('gita', date).workouts);
@@ -144,7 +144,7 @@ describe('what is read', () => {
     }
   });
 
-  test('the body is told of today, and of no day that is over', async () => {
+  test('maps the body to today and to no past day', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const { records } = await readTold(lab, api, 'body', 1);
     expect(records.map(({ metric, start }) => [metric, start])).toEqual([
@@ -156,7 +156,7 @@ describe('what is read', () => {
     expect(await readAll(whoop, 'body', api, past)).toEqual([]);
   });
 
-  test('the heart rate of a sleep is the truth', async () => {
+  test('matches the ground truth for the heart rate of a sleep', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const night = lab.truth('ada', '2026-11-14').sleeps.find(({ isMain }) => isMain)!;
     const { sleep } = await readTold(lab, api, 'sleep', 4);
@@ -167,7 +167,7 @@ describe('what is read', () => {
     expect(series[0]?.start).toBe(iso(night.heartRate[0]!.at));
   });
 
-  test('a nap has no recovery, and none is asked for', async () => {
+  test('requests no recovery for a nap', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const naps = datesBefore(lab, 30).flatMap((date) =>
       lab.truth('ada', date).sleeps.filter(({ isMain }) => !isMain),
@@ -179,7 +179,7 @@ describe('what is read', () => {
     expect(lab.counts('whoop').requests - before).toBe(1);
   });
 
-  test('sleeps are told without recoveries to whom these are not granted', async () => {
+  test('maps sleeps without recoveries if those are not granted', async () => {
     const scopes = whoop.oauth.scopes.filter((scope) => scope !== 'read:recovery');
     const api = await connectInLab(lab, whoop, 'ada', { scopes });
     for (const [known, calls] of [
@@ -194,21 +194,21 @@ describe('what is read', () => {
     }
   });
 
-  test('what was not granted is forbidden, and the rest can be read', async () => {
+  test('forbids streams without a scope, and reads the rest', async () => {
     const scopes = whoop.oauth.scopes.filter((scope) => scope !== 'read:workout');
     const api = await connectInLab(lab, whoop, 'ada', { scopes });
     await expect(readTold(lab, api, 'workout', 3)).rejects.toMatchObject({ kind: 'forbidden' });
     expect((await readTold(lab, api, 'cycle', 3)).daily.length).toBeGreaterThan(0);
   });
 
-  test('a document that is not there is gone', async () => {
+  test('reports a missing document as gone', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     for (const name of ['sleep', 'workout', 'sleep_heart_rate'])
       expect(await streamOf(name).readOne!(api, 'no/such/id')).toEqual([]);
   });
 });
 
-test('a night in which the clocks are set has its true length', async () => {
+test('keeps the real length of a night with a clock change', async () => {
   await using lab = await startTestLab({ startAt: Date.parse('2026-09-08T12:00:00Z') });
   const api = await connectInLab(lab, whoop, 'hana');
   const night = lab.truth('hana', '2026-09-06').sleeps.find(({ isMain }) => isMain)!;
@@ -221,8 +221,8 @@ test('a night in which the clocks are set has its true length', async () => {
   );
 });
 
-describe('tokens and refusals', () => {
-  test('a refresh gives a new pair and keeps what was granted', async () => {
+describe('tokens and errors', () => {
+  test('returns a new pair on refresh and keeps the granted scopes', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, whoop);
     const app = openAppApi(lab, whoop);
@@ -235,7 +235,7 @@ describe('tokens and refusals', () => {
     await expect(whoop.oauth.refresh!(app, next)).rejects.toMatchObject({ kind: 'consent_ended' });
   });
 
-  test('a consent that was taken back ends at the refresh, and at data it is a token that is not accepted', async () => {
+  test('reports a revoked consent on refresh, and an invalid token on data', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, whoop);
     lab.revoke(lab.grants('whoop')[0]!.id);
@@ -245,7 +245,7 @@ describe('tokens and refusals', () => {
     });
   });
 
-  test('an app that is not known is refused, whatever the token is', async () => {
+  test('rejects an unknown app regardless of the token', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, whoop);
     const stranger = openAppApi(lab, whoop, { ...appInLab(lab, whoop), clientSecret: 'wrong' });
@@ -259,7 +259,7 @@ describe('tokens and refusals', () => {
     [429, '', 'limited'],
     [400, '{"error":"invalid_request"}', 'refused'],
     [400, '{"error":"invalid_grant"}', 'consent_ended'],
-  ])('a token endpoint that answers %i %s: %s', async (status, body, kind) => {
+  ])('a token endpoint that returns %i %s: %s', async (status, body, kind) => {
     const app = { clientId: 'a', clientSecret: 'b', hosts: whoop.hosts, settings: {} };
     const answer = { status, headers: {}, body };
     const send = () => {
@@ -271,7 +271,7 @@ describe('tokens and refusals', () => {
     await expect(refreshed).rejects.toMatchObject({ kind });
   });
 
-  test('revoking ends the consent, and can be done again', async () => {
+  test('revokes the consent, and can be repeated', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, whoop);
     await whoop.oauth.revoke!(api);
@@ -279,7 +279,7 @@ describe('tokens and refusals', () => {
     expect(lab.grants('whoop')[0]?.revoked).toBe(true);
   });
 
-  test('a broken server and answers that are cut off are unavailable', async () => {
+  test('reports a broken server and truncated responses as unavailable', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, whoop);
     for (const kind of ['error', 'truncated'] as const) {
@@ -289,7 +289,7 @@ describe('tokens and refusals', () => {
     }
   });
 
-  test('too many calls: WHOOP says when to come back', async () => {
+  test("reports WHOOP's retry time after too many calls", async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, whoop);
     await lab.clock.advance(20_000);
@@ -315,7 +315,7 @@ describe('pushes', () => {
   const startPushedLab = () =>
     startTestLab({ apps: [{ redirectUris, pushUrls: { whoop: 'http://127.0.0.1:9/' } }] });
 
-  test('what is genuine is kept, and nothing else', async () => {
+  test('are accepted only if authentic', async () => {
     await using lab = await startPushedLab();
     await connectInLab(lab, whoop);
     await lab.clock.advance(dayMs);
@@ -340,7 +340,7 @@ describe('pushes', () => {
     expect(await whoop.push!.answer(genuine, { api: stranger, state: {} })).toMatchObject({ keep: false });
   });
 
-  test('notices lead to documents', async () => {
+  test('lead to documents', async () => {
     await using lab = await startPushedLab();
     const api = await connectInLab(lab, whoop);
     await lab.clock.advance(3 * dayMs);
@@ -369,7 +369,7 @@ describe('pushes', () => {
     expect(read).toContainEqual(one[0]);
   });
 
-  test('what people delete is taken back', async () => {
+  test('delete what users delete', async () => {
     await using lab = await startPushedLab();
     lab.faults.on({ kind: 'revised', rate: 1 });
     for (const person of ['ada', 'ben']) await connectInLab(lab, whoop, person);
@@ -386,7 +386,7 @@ describe('pushes', () => {
   });
 
   test.each(['', '[]', 'null', '{"user_id":1}', '{"user_id":1,"id":"x","type":"constructor"}', '{"type":'])(
-    'what is not understood tells nothing: %s',
+    'ignore unknown content: %s',
     (body) => {
       expect(whoop.push!.notices(body, {})).toEqual([]);
     },
@@ -396,7 +396,7 @@ describe('pushes', () => {
     ['sleep.updated', ['document sleep', 'document sleep_heart_rate']],
     ['sleep.deleted', ['deleted sleep']],
     ['recovery.updated', ['document sleep']],
-    // Its sleep is read again, and tells that it is gone.
+    // The sleep is read again, and shows that its recovery is gone.
     ['recovery.deleted', ['document sleep']],
     ['workout.updated', ['document workout']],
     ['workout.deleted', ['deleted workout']],

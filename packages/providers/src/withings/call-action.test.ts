@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AppApi, Call } from '../provider.ts';
 import { pagesOf } from './call-action.ts';
 
-/** Answers with these bodies, one after another, and remembers what was asked. */
+/** Responds with these bodies in order and records the requests. */
 function answering(...bodies: object[]): { api: AppApi; asked: Call[] } {
   const asked: Call[] = [];
   const app = { clientId: 'a', clientSecret: 'b', hosts: { api: 'https://api.test' }, settings: {} };
@@ -19,7 +19,7 @@ async function read(api: AppApi): Promise<unknown[]> {
   return pages;
 }
 
-test('goes on while there is more, however that is said, and through empty pages', async () => {
+test('continues while there are more pages, in either notation, and through empty pages', async () => {
   const { api, asked } = answering(
     { series: [1, 2], more: true, offset: 2 },
     { series: {}, more: 1, offset: 4 },
@@ -29,13 +29,13 @@ test('goes on while there is more, however that is said, and through empty pages
   expect(asked.map(({ form }) => form?.['offset'])).toEqual([undefined, 2, 4]);
 });
 
-test('ends without more', async () => {
+test('ends on the last page', async () => {
   expect(await read(answering({ series: [1], more: false, offset: 7 }).api)).toEqual([[1]]);
   expect(await read(answering({ series: [1] }).api)).toEqual([[1]]);
   expect(await read(answering([]).api)).toEqual([]);
 });
 
-test('does not ask for the same page for ever', async () => {
+test('does not request the same page indefinitely', async () => {
   const stuck = { series: [1], more: true, offset: 2 };
   await expect(read(answering(stuck, stuck, stuck).api)).rejects.toMatchObject({ kind: 'unavailable' });
   await expect(read(answering({ series: [1], more: true }).api)).rejects.toMatchObject({

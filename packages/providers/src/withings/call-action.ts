@@ -4,7 +4,7 @@ import type { AppApi, Call, Documents } from '../provider.ts';
 
 type Form = NonNullable<Call['form']>;
 
-/** Calls an action and gives the `body` of its answer. */
+/** Calls an action and returns the `body` of its response. */
 export async function callAction(
   api: AppApi,
   path: string,
@@ -16,7 +16,7 @@ export async function callAction(
   return fieldsOf(fieldsOf(jsonOf(answer))['body']);
 }
 
-/** The pages of a list, to the end; an empty list may come as an object. */
+/** All pages of a list. An empty list may be an object. */
 export async function* pagesOf(
   api: AppApi,
   path: string,
@@ -28,11 +28,11 @@ export async function* pagesOf(
     const body = await callAction(api, path, { ...form, offset });
     const documents = listOf(body[list]);
     if (documents.length > 0) yield documents;
-    // A boolean in most lists, and a number in that of measures.
+    // A boolean in most lists, and a number in the list of measures.
     if (body['more'] !== true && numberOf(body['more']) !== 1) return;
     const next = numberOf(body['offset']);
     if (next === null || next <= (offset ?? 0))
-      throw new ProviderFailure('unavailable', 'promised a page that cannot be asked for');
+      throw new ProviderFailure('unavailable', 'the response announces a next page without a valid offset');
     offset = next;
   }
 }

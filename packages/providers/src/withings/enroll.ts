@@ -5,7 +5,7 @@ import { pushKinds } from './push-kinds.ts';
 import { callAction } from './call-action.ts';
 import { userIdOf } from './tokens.ts';
 
-/** Subscribes to what the consent opens, each kind once, and tells who the person is. */
+/** Subscribes to each kind of notification that the consent allows, and returns the user id. */
 export async function enroll(api: UserApi, { pushUrl }: { pushUrl: string }): Promise<string> {
   const known = await subscribedKinds(api, pushUrl);
   const missing = pushKinds.filter(
@@ -13,7 +13,7 @@ export async function enroll(api: UserApi, { pushUrl }: { pushUrl: string }): Pr
   );
   for (const { appli } of missing) {
     const failure = await subscribe(api, pushUrl, appli);
-    // It asks the address itself before it accepts; one that it cannot reach is as bad for every other kind, and polls tell all the same.
+    // Withings verifies the URL before it accepts. If it cannot reach the URL, every other kind would fail too, and polls still work.
     if (failure === 'refused') break;
   }
   return userIdOf(api.tokens) ?? '';

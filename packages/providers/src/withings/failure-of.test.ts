@@ -21,7 +21,7 @@ test.each([
   [524, 'unavailable'],
   [2555, 'unavailable'],
   [601, 'limited'],
-])('status %i in HTTP 200 is %s', (status, kind) => {
+])('maps status %i in HTTP 200 to %s', (status, kind) => {
   const body = JSON.stringify({ status, body: {}, error: 'token abc' });
   const failure = failureOf({ status: 200, headers: {}, body }, now);
   expect(failure?.kind ?? null).toBe(kind);
@@ -30,12 +30,12 @@ test.each([
 });
 
 test.each(['', '{"status":0,"bo', '[]', '{"body":{}}', '<html></html>'])(
-  'an answer without a status is no success: %s',
+  'treats a response without a status as a failure: %s',
   (body) => {
     expect(failureOf({ status: 200, headers: {}, body }, now)?.kind).toBe('unavailable');
   },
 );
 
-test('HTTP itself may fail too', () => {
+test('handles failures of HTTP itself', () => {
   expect(failureOf({ status: 503, headers: {}, body: '' }, now)?.kind).toBe('unavailable');
 });

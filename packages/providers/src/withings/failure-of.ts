@@ -1,11 +1,11 @@
 import { failureOfStatus, ProviderFailure, type FailureKind } from '../failure.ts';
 import { fieldsOf, numberOf } from '../mapping/read.ts';
-import type { Answer } from '../provider.ts';
+import type { Answer } from '../provider-response.ts';
 
-/** The limit is counted by the minute, and no header says when it ends. */
+/** The limit is per minute, and no header says when it ends. */
 const limitMs = 60_000;
 
-/** Families of statuses, each from one number to another. What is in none of them is taken for a passing trouble. */
+/** Families of status codes as ranges. A code outside of them counts as a temporary failure. */
 const families: readonly (readonly [from: number, to: number, kind: FailureKind])[] = [
   [100, 102, 'unauthorized'],
   [200, 200, 'unauthorized'],
@@ -19,16 +19,16 @@ const families: readonly (readonly [from: number, to: number, kind: FailureKind]
   [601, 601, 'limited'],
 ];
 
-/** What is wrong with an answer: nearly all come with HTTP 200, and the `status` inside decides. */
+/** The failure in a response. Nearly all responses are HTTP 200, and the `status` inside decides. */
 export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
   const failure = failureOfStatus(answer, nowMs);
   if (failure) return failure;
   const status = statusOf(answer);
   if (status === 0) return null;
-  if (status === null) return new ProviderFailure('unavailable', 'answered without a status');
+  if (status === null) return new ProviderFailure('unavailable', 'the response has no status');
   const kind = families.find(([from, to]) => status >= from && status <= to)?.[2] ?? 'unavailable';
   const retryAtMs = kind === 'limited' ? nowMs + limitMs : null;
-  return new ProviderFailure(kind, `answered with status ${status}`, { retryAtMs });
+  return new ProviderFailure(kind, `the provider returned status ${status}`, { retryAtMs });
 }
 
 function statusOf({ body }: Answer): number | null {

@@ -8,7 +8,7 @@ import { tokensOf } from './tokens.ts';
 
 const scopes = ['user.info', 'user.metrics', 'user.activity'];
 
-/** Consent at Withings: RFC 6749 in the dress of its actions. */
+/** Consent at Withings: RFC 6749 in the form of its actions. */
 export const oauth: OAuth = {
   scopes,
   pkce: false,
@@ -30,7 +30,7 @@ export const oauth: OAuth = {
     const form = signed(api, 'revoke', { nonce: await getNonce(api) });
     await callAction(api, '/v2/oauth2', { ...form, userid: api.userId }, { bare: true }).catch(
       (error: unknown) => {
-        // The signature was good enough for a nonce: what is refused is a consent that is over.
+        // The signature was accepted for a nonce, so the error means that the consent has ended.
         if (!isRefusal(error)) throw error;
       },
     );
@@ -41,9 +41,9 @@ async function refresh(api: AppApi, tokens: Tokens): Promise<Tokens> {
   const grant = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken ?? '' };
   const body = await requestToken(api, grant).catch(async (error: unknown) => {
     if (!isRefusal(error)) throw error;
-    // The same statuses refuse an app whose secret is wrong, and then every consent would seem to have ended: such an app gets no nonce.
+    // The same statuses reject an app with a wrong secret, and every consent would seem to have ended. Such an app gets no nonce.
     await getNonce(api);
-    throw new ProviderFailure('consent_ended', 'the refresh token is no longer good');
+    throw new ProviderFailure('consent_ended', 'the refresh token is no longer valid');
   });
   return tokensOf(body, api.now(), tokens);
 }

@@ -1,11 +1,11 @@
-/** A kind of notification by Withings' number, the scope that opens it, and the streams of which it tells. */
+/** A kind of notification by Withings number, the scope it requires, and the streams it announces. */
 interface PushKind {
   appli: number;
   scope: string;
   streams: readonly string[];
 }
 
-/** The kinds that are subscribed to: body, temperature, blood pressure and oxygen, activity, sleep, and the account itself. */
+/** The kinds to subscribe to: body, temperature, blood pressure and oxygen, activity, sleep, and the account itself. */
 export const pushKinds: readonly PushKind[] = [
   { appli: 1, scope: 'user.metrics', streams: ['measures'] },
   { appli: 2, scope: 'user.metrics', streams: ['measures'] },

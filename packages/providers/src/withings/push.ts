@@ -4,12 +4,12 @@ import { pushKinds } from './push-kinds.ts';
 
 const hourMs = 3_600_000;
 
-/** Pushes are unsigned forms that name a person, a kind and a time: hints of what to read. The address holds a secret instead. */
+/** Pushes are unsigned forms with a user, a kind and a time, as hints of what to read. A secret in the URL authenticates them. */
 export const push: Push = {
-  // Subscriptions belong to people and are made as they connect.
+  // Subscriptions belong to users and are created when they connect.
   setUp: null,
   answer: async ({ method, body }) => {
-    // Before it accepts a subscription it asks whether the address is there.
+    // Withings verifies the URL before it accepts a subscription.
     if (method === 'HEAD') return { status: 200, keep: false };
     if (method !== 'POST') return { status: 405, keep: false };
     const isNotification = readForm(body.toString()) !== null;
@@ -33,7 +33,7 @@ function readForm(body: string): { userId: string; appli: number; fields: URLSea
   return { userId, appli: Number(appli), fields };
 }
 
-/** A profile that was deleted or unlinked from the app; it tells of changes in it by the same kind. */
+/** A profile that was deleted or unlinked from the app. The same kind also announces profile changes. */
 function isEnd(action: string | null): boolean {
   return action === 'delete' || action === 'unlink';
 }
@@ -41,7 +41,7 @@ function isEnd(action: string | null): boolean {
 function spanOf(fields: URLSearchParams): Span | null {
   const [start, end] = [numberOf(fields.get('startdate')), numberOf(fields.get('enddate'))];
   if (start !== null && end !== null && end >= start && end < 1e11)
-    // The end belongs to it, and may be the start itself.
+    // The end is inclusive, and may equal the start.
     return { fromMs: start * 1000, toMs: (end + 1) * 1000 };
   const date = dateOf(fields.get('date'));
   if (date === null) return null;

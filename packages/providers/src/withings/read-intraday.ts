@@ -2,12 +2,12 @@ import { fieldsOf, type Fields } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { datesAround, piecesOf } from '../span.ts';
 import { callAction } from './call-action.ts';
-import { intradayFields } from './map-intraday.ts';
+import { intradayFields } from './map/intraday.ts';
 import { readActivity } from './read-lists.ts';
 
 const daySeconds = 86_400;
 
-/** What a watch wrote down, a day at a time, as `{ series, days }`: the summaries say in which zone and by which device. */
+/** A watch's records, one day at a time, as `{ series, days }`. The summaries contain the zone and device. */
 export async function* readIntraday(api: UserApi, span: Span): AsyncGenerator<Documents> {
   const days: Fields[] = [];
   for await (const page of readActivity(api, span)) days.push(...page.map(headOf));
@@ -20,7 +20,7 @@ export async function* readIntraday(api: UserApi, span: Span): AsyncGenerator<Do
       enddate: Math.min(Math.ceil(toMs / 1000), startdate + daySeconds),
       data_fields: intradayFields.join(','),
     });
-    // An empty one comes as a list.
+    // An empty one is returned as a list.
     if (Object.keys(fieldsOf(series)).length > 0) yield [{ series, days: daysOf(days, piece) }];
   }
 }

@@ -2,13 +2,13 @@ import { fieldsOf, listOf, mapped, numberOf } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { datesAround } from '../span.ts';
 import { callAction, pagesOf } from './call-action.ts';
-import { stageFields, summaryFields } from './map-sleep.ts';
+import { stageFields, summaryFields } from './map/sleep.ts';
 
 const dayMs = 86_400_000;
-/** More than a week is cut off without a word. */
+/** Withings silently cuts off more than a week. */
 const mostDates = 7;
 
-/** Sleeps that touch a span, each as `{ summary, stages }`. */
+/** Sleeps that overlap a span, each as `{ summary, stages }`. */
 export async function* readSleep(api: UserApi, span: Span): AsyncGenerator<Documents> {
   for (const { from, to } of weeksOf(datesAround(span))) {
     const form = {

@@ -4,7 +4,7 @@ import { textOf } from '../mapping/read.ts';
 import type { AppApi } from '../provider.ts';
 import { callAction } from './call-action.ts';
 
-/** A form signed with the secret of the app: the values in the order of their names, joined by commas. */
+/** A form signed with the app's secret: the values sorted by field name, joined by commas. */
 export function signed(
   { app }: AppApi,
   action: string,
@@ -18,10 +18,10 @@ export function signed(
   return { ...form, signature };
 }
 
-/** A nonce, which is good for one signed call. Only an app whose secret is right gets one. */
+/** A nonce for one signed call. Only an app with the right secret gets one. */
 export async function getNonce(api: AppApi): Promise<string> {
   const form = signed(api, 'getnonce', { timestamp: Math.floor(api.now() / 1000) });
   const nonce = textOf((await callAction(api, '/v2/signature', form, { bare: true }))['nonce']);
-  if (nonce === null) throw new ProviderFailure('unavailable', 'answered without a nonce');
+  if (nonce === null) throw new ProviderFailure('unavailable', 'the response has no nonce');
   return nonce;
 }

@@ -1,16 +1,16 @@
 import type { Stream } from '../provider.ts';
-import { mapActivity } from './map-activity.ts';
-import { mapIntraday } from './map-intraday.ts';
-import { mapMeasures } from './map-measures.ts';
-import { mapSleep } from './map-sleep.ts';
-import { mapWorkouts } from './map-workout.ts';
+import { mapActivity } from './map/activity.ts';
+import { mapIntraday } from './map/intraday.ts';
+import { mapMeasures } from './map/measures.ts';
+import { mapSleep } from './map/sleep.ts';
+import { mapWorkouts } from './map/workout.ts';
 import { readIntraday } from './read-intraday.ts';
 import { readActivity, readMeasures, readWorkouts } from './read-lists.ts';
 import { readSleep } from './read-sleep.ts';
 
 const activity = ['user.activity'];
 
-/** What Withings tells, by kind. */
+/** Withings streams, by kind. */
 export const streams: readonly Stream[] = [
   {
     name: 'measures',

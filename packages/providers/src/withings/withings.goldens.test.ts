@@ -97,6 +97,6 @@ describeGoldens(withings, import.meta.dirname, {
     ],
   },
   interchangeable: [
-    ['summary.data.rmssd_start_avg', 'summary.data.rmssd_end_avg', 'the mean of both is told'],
+    ['summary.data.rmssd_start_avg', 'summary.data.rmssd_end_avg', 'the mean of both is mapped'],
   ],
 });

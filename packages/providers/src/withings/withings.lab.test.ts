@@ -4,14 +4,14 @@ import { Told } from '../mapping/told.ts';
 import type { UserApi } from '../provider.ts';
 import { connectInLab, readAll, startTestLab } from '../test/lab-api.ts';
 import { withings } from './index.ts';
-import { sports } from './sports.ts';
+import { sports } from './map/sports.ts';
 
-// Weeks of made-up days are told over HTTP, which takes its time on a busy machine.
+// Reading weeks of simulated data over HTTP takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const dayMs = 86_400_000;
 
-/** A week with days that a phone echoed, one in which clocks are set, one that begins at one o'clock, and a journey. */
+/** A week with days echoed from a phone, one with a clock change, one that begins at 01:00, and a trip. */
 const weeks = [
   ['gita', '2026-10-17'],
   ['ada', '2026-10-22'],
@@ -20,7 +20,7 @@ const weeks = [
 ] as const;
 
 describe.each(weeks)('%s', (person, given) => {
-  test('is told as it was', async () => {
+  test('matches the ground truth', async () => {
     await using lab = await startTestLab();
     const first = given ?? departureOf(lab, person);
     const dates = Array.from({ length: 6 }, (_, at) => plusDays(first, at));
@@ -82,12 +82,12 @@ describe.each(weeks)('%s', (person, given) => {
   });
 });
 
-test('weight is told of the person alone: what may be of somebody else and goals are left out', async () => {
+test("maps only the user's own weight, without uncertain measures and goals", async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, withings, 'ada');
   const span = { fromMs: lab.clock.now() - 179 * dayMs, toMs: lab.clock.now() };
   const documents = await readAll(withings, 'measures', api, span);
-  // More than a page, of which the second was asked for too.
+  // More than a page, so the second one was requested too.
   expect(documents.length).toBeGreaterThan(100);
   const told = new Told();
   withings.streams.find(({ name }) => name === 'measures')!.map(documents, told);
@@ -103,7 +103,7 @@ test('weight is told of the person alone: what may be of somebody else and goals
     expect(truths.find(({ at }) => iso(at) === start)?.weightKg).toBe(value);
 });
 
-test('sleep is told before it is complete, and again under the same id', async () => {
+test('maps sleep before it is complete, and again under the same id', async () => {
   await using lab = await startTestLab();
   const night = lab.truth('ada', '2026-11-16').sleeps.find(({ isMain }) => isMain)!;
   const span = { fromMs: night.start, toMs: night.end };
@@ -163,7 +163,7 @@ function expectIntraday({ lists }: Told, day: Day, isEchoed: boolean): void {
   expect(beats.filter(isIn).length).toBe(isEchoed ? 0 : day.heartRate.length);
 }
 
-/** Two days before the person is in another zone for the first time within the history. */
+/** Two days before the person's first trip within the history. */
 function departureOf(lab: Lab, person: string): string {
   const home = lab.truth(person, '2026-05-25').timezone;
   for (let date = '2026-05-25'; date < '2026-11-08'; date = plusDays(date, 1))
@@ -179,7 +179,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-test('every sport that the lab knows has a name', () => {
+test('names every sport in the lab', () => {
   expect([1, 2, 6, 7, 16, 28].map((category) => sports[category])).toEqual([
     'walking',
     'running',

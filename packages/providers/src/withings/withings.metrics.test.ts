@@ -14,7 +14,7 @@ const minutes: Record<string, string> = {
   rem: 'REM',
 };
 
-test('lists the metrics that the goldens contain, and no others', () => {
+test('lists exactly the metrics that the goldens contain', () => {
   const folder = join(import.meta.dirname, 'golden');
   const goldens = readdirSync(folder).map(
     (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Partial<BatchWire>,

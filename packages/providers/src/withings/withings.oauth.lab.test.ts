@@ -3,7 +3,7 @@ import type { App } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { withings } from './index.ts';
 
-// Weeks of made-up days are told over HTTP, which takes its time on a busy machine.
+// Reading weeks of simulated data over HTTP takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const hour = 3_600_000;
@@ -13,7 +13,7 @@ const lastWeek = {
 };
 
 describe('refreshing', () => {
-  test('gives other tokens for the same person, and keeps on doing so', async () => {
+  test('returns new tokens for the same user, repeatedly', async () => {
     await using lab = await startTestLab();
     const app = appInLab(lab, withings);
     const api = await connectInLab(lab, withings);
@@ -34,7 +34,7 @@ describe('refreshing', () => {
     expect(await readAll(withings, 'activity', again, lastWeek)).not.toEqual([]);
   });
 
-  test('finds out that the consent has ended', async () => {
+  test('detects that the consent has ended', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, withings);
     lab.revoke(lab.grants('withings')[0]!.id);
@@ -47,7 +47,7 @@ describe('refreshing', () => {
   });
 
   test.each([{ clientSecret: 'not-the-secret' }, { clientId: 'not-an-app' }])(
-    'does not take a wrong app for the end of a consent: %o',
+    'does not treat a wrong app as an ended consent: %o',
     async (wrong) => {
       await using lab = await startTestLab();
       const api = await connectInLab(lab, withings);
@@ -61,7 +61,7 @@ describe('refreshing', () => {
     [601, 'limited'],
     [522, 'unavailable'],
     [277, 'forbidden'],
-  ])('does not take status %i for the end of a consent', async (status, kind) => {
+  ])('does not treat status %i as an ended consent', async (status, kind) => {
     await using lab = await startTestLab();
     const { tokens } = await connectInLab(lab, withings);
     const api = openAppApi(lab, withings);
@@ -72,7 +72,7 @@ describe('refreshing', () => {
     await expect(withings.oauth.refresh!({ ...api, send }, tokens)).rejects.toMatchObject({ kind });
   });
 
-  test('does not take a broken server for the end of a consent', async () => {
+  test('does not treat a broken server as an ended consent', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, withings);
     const app = { ...appInLab(lab, withings), hosts: { api: 'http://127.0.0.1:1', account: '' } };
@@ -81,7 +81,7 @@ describe('refreshing', () => {
   });
 });
 
-test('a code that is too old is refused', async () => {
+test('rejects an expired code', async () => {
   await using lab = await startTestLab();
   const given = { code: 'x', redirectUri: '', verifier: '', returned: new URLSearchParams() };
   await expect(withings.oauth.redeem(openAppApi(lab, withings), given)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test('a code that is too old is refused', async () => {
 });
 
 describe('revoking', () => {
-  test('ends the consent, and bears being done again', async () => {
+  test('ends the consent, and can be repeated', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, withings);
     await withings.oauth.revoke!(api);
@@ -98,7 +98,7 @@ describe('revoking', () => {
     await withings.oauth.revoke!(api);
   });
 
-  test('does not pass over an app that may not', async () => {
+  test('reports an app without permission', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, withings);
     const wrong = { ...api, app: { ...api.app, clientSecret: 'not-the-secret' } };
@@ -108,7 +108,7 @@ describe('revoking', () => {
 });
 
 describe('reading', () => {
-  test('waits a minute when the limit is used up', async () => {
+  test('waits a minute when the limit is exhausted', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, withings);
     lab.faults.on({ kind: 'limited', rate: 1, provider: 'withings' });
@@ -118,14 +118,14 @@ describe('reading', () => {
     });
   });
 
-  test.each(['error', 'truncated'] as const)('is put off by a server in trouble: %s', async (kind) => {
+  test.each(['error', 'truncated'] as const)('fails temporarily for a broken server: %s', async (kind) => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, withings);
     lab.faults.on({ kind, rate: 1, provider: 'withings' });
     await expect(readAll(withings, 'sleep', api, lastWeek)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('finds closed what was not granted, and the rest open', async () => {
+  test('forbids streams without a scope, and reads the rest', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, withings, 'ada', { scopes: ['user.activity'] });
     expect(api.scopes).toEqual(['user.activity']);

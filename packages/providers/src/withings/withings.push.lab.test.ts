@@ -6,7 +6,7 @@ import type { PushRequest } from '../provider.ts';
 import { connectInLab, openAppApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { withings } from './index.ts';
 
-// Weeks of made-up days are told over HTTP, which takes its time on a busy machine.
+// Reading weeks of simulated data over HTTP takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const push = withings.push!;
@@ -16,7 +16,7 @@ function request(body: string, method = 'POST'): PushRequest {
   return { method, query: new URLSearchParams(), headers: {}, body: Buffer.from(body) };
 }
 
-/** Answers pushes as the service would, and keeps what is to be kept. */
+/** Responds to pushes as the service does, and records the accepted ones. */
 async function receive(lab: Awaited<ReturnType<typeof startTestLab>>) {
   const kept: string[] = [];
   const asked: string[] = [];
@@ -44,7 +44,7 @@ async function receive(lab: Awaited<ReturnType<typeof startTestLab>>) {
   };
 }
 
-test('pushes lead to what they tell of, and to the end of the consent', async () => {
+test('reads what pushes announce, and reports the end of the consent', async () => {
   await using lab = await startTestLab();
   await using receiver = await receive(lab);
   const api = await connectInLab(lab, withings);
@@ -77,16 +77,16 @@ test('pushes lead to what they tell of, and to the end of the consent', async ()
   ]);
 });
 
-test('only what the consent opens is subscribed to, and an address that is not there does no harm', async () => {
+test('subscribes only to what the consent allows, and tolerates an unreachable URL', async () => {
   await using lab = await startTestLab();
   await using receiver = await receive(lab);
   const api = await connectInLab(lab, withings, 'ada', { scopes: ['user.metrics'] });
   const before = lab.counts('withings').requests;
   await withings.oauth.enroll(api, { memberId: 'm', pushUrl: receiver.url });
   expect(receiver.asked).toHaveLength(3);
-  // A list, and what is open of it: nothing is asked for that would be refused.
+  // A list, and the allowed part of it: requests that would be rejected are not made.
   expect(lab.counts('withings').requests - before).toBe(4);
-  // Where it was not told what is granted, what is closed is passed over.
+  // If the granted scopes are unknown, forbidden kinds are skipped.
   const unsure = { ...api, scopes: null };
   await withings.oauth.enroll(unsure, { memberId: 'm', pushUrl: `${receiver.url}/2` });
   expect(receiver.asked).toHaveLength(6);
@@ -94,7 +94,7 @@ test('only what the consent opens is subscribed to, and an address that is not t
   expect(await withings.oauth.enroll(api, nowhere)).toBe(api.userId);
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const ours = { api: null as never, state: {} };
 
   test.each([
@@ -124,7 +124,7 @@ describe('notices', () => {
       expect(notice.kind === 'span' && notice.toMs > notice.fromMs, body).toBe(true);
   });
 
-  test('hold a date in every zone', () => {
+  test('cover a date in every zone', () => {
     expect(push.notices('userid=12&appli=16&date=2026-11-10', {})[0]).toMatchObject({
       fromMs: Date.parse('2026-11-10T00:00:00+14:00'),
       toMs: Date.parse('2026-11-11T00:00:00-12:00'),
@@ -139,11 +139,11 @@ describe('notices', () => {
     'userid=12&appli=16&date=today',
     'nonsense',
     '',
-  ])('of %s are none', (body) => {
+  ])('of %s are empty', (body) => {
     expect(push.notices(body, {})).toEqual([]);
   });
 
-  test.each(['delete', 'unlink'])('of a profile that is gone: %s', (action) => {
+  test.each(['delete', 'unlink'])('of a deleted profile: %s', (action) => {
     expect(push.notices(`userid=12&appli=46&action=${action}`, {})).toEqual([
       { userId: '12', kind: 'revoked' },
     ]);

@@ -1,8 +1,8 @@
 const room = 1 << 18;
 
-/** Everything that was written, by number. Numbers rise with every event that a writer makes, also with those that are rolled back. */
+/** Records all written events by number. Numbers rise with every event that a writer creates, including those that are rolled back. */
 export class Ledger {
-  /** Transactions and events that committed, and events that were rolled back. */
+  /** Committed transactions and events, and events that were rolled back. */
   transactions = 0;
   committed = 0;
   rolledBack = 0;
@@ -16,7 +16,7 @@ export class Ledger {
     return this.#count;
   }
 
-  /** A number for an event of this writer in the feed of this tenant. */
+  /** Returns a number for a new event of this writer in the feed of this tenant. */
   add(tenant: number, writer: number): number {
     if (this.#count === this.#tenants.length) this.#grow();
     this.#tenants[this.#count] = tenant;
@@ -31,7 +31,7 @@ export class Ledger {
     this.transactions += 1;
   }
 
-  /** Takes down when an event was first read. */
+  /** Records when an event was first read. */
   see(number: number): void {
     if (this.#seenAt[number] === 0) this.#seenAt[number] = performance.now();
   }
@@ -44,12 +44,12 @@ export class Ledger {
     return this.#writers[number];
   }
 
-  /** 0 for what did not commit. */
+  /** Returns 0 if the event did not commit. */
   committedAt(number: number): number {
     return this.#committedAt[number] ?? 0;
   }
 
-  /** 0 for what was not read by anyone who takes it down. */
+  /** Returns 0 if no reader recorded the event. */
   seenAt(number: number): number {
     return this.#seenAt[number] ?? 0;
   }

@@ -3,12 +3,12 @@ import { createIdSource, systemClock } from '@tributary/server/testing/ids';
 import { createAccount } from '@tributary/server/testing/accounts';
 import { type Tenant, testActor } from '@tributary/server/testing/database';
 
-/** Whose feed is written and read. */
+/** A tenant whose feed is written and read. */
 export interface FeedTenant extends Tenant {
   key: string;
 }
 
-/** The two environments of so many new accounts. */
+/** Creates accounts and returns both environments of each. */
 export async function createTenants({ admin }: RunStack, accounts: number): Promise<FeedTenant[]> {
   const ctx = { operator: admin, newId: createIdSource(systemClock) };
   const tenants: FeedTenant[] = [];

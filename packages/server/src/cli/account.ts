@@ -11,7 +11,7 @@ import {
 import { createAccount } from '../services/accounts/create-account.ts';
 import { updateAccount } from '../services/accounts/update-account.ts';
 import { createJoinLink } from '../services/operators/invite-colleague.ts';
-import { listAccounts, type Account, type AccountChanges } from '../store/accounts.ts';
+import { listAccounts, type Account, type AccountChanges } from '../store/accounts/accounts.ts';
 import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
@@ -26,7 +26,7 @@ interface CreateOptions extends Json {
 }
 
 export function addAccountCommands(program: Command): void {
-  const account = program.command('account').description('accounts and their settings');
+  const account = program.command('account').description('manage accounts and their settings');
   addCreateCommand(account);
   addListCommand(account);
   addStatusCommands(account);
@@ -35,16 +35,16 @@ export function addAccountCommands(program: Command): void {
 
 function addCreateCommand(account: Command): void {
   addJsonOption(account.command('create'))
-    .description('create an account with a live and a sandbox key, shown once')
-    .requiredOption('--name <name>', 'a name for people, 1 to 200 characters', parseName)
+    .description('create an account with a live and a sandbox API key (shown once)')
+    .requiredOption('--name <name>', 'display name, 1 to 200 characters', parseName)
     .option(
       '--organization <name>',
-      'who asks people for their data, as they see it, 1 to 100 characters',
+      'organization name shown to people asked to share data, 1 to 100 characters',
       parseOrganization,
     )
     .option(
       '--add-redirect-url <url>',
-      'where people may be sent back to after connecting a device; may be given several times',
+      'URL that users may be redirected to after connecting a device (repeatable)',
       addRedirect,
     )
     .action(
@@ -71,7 +71,7 @@ function addCreateCommand(account: Command): void {
             sandbox_key: sandbox.secret,
             owner_url: ownerUrl,
           },
-          `Account ${id} (${created.name})\n  live key     ${live.secret}\n  sandbox key  ${sandbox.secret}\n  dashboard    ${ownerUrl}\nThe keys are not shown again. The link makes its bearer the owner, once, within 24 hours.`,
+          `Account ${id} (${created.name})\n  live key     ${live.secret}\n  sandbox key  ${sandbox.secret}\n  dashboard    ${ownerUrl}\nSave the keys now: they are not shown again. The dashboard link makes the person who opens it the owner. It works once and expires in 24 hours.`,
         );
       }),
     );
@@ -97,45 +97,54 @@ function addListCommand(account: Command): void {
 
 function addStatusCommands(account: Command): void {
   addJsonOption(account.command('suspend <account-id>'))
-    .description('answer 402 to everything but DELETE and the Mobile SDK, on every node within a second')
+    .description(
+      'suspend an account: every request except DELETE and the Mobile SDK gets a 402 response, on all nodes within one second',
+    )
     .action(
       withContext((ctx, id: string, options: Json) => change(ctx, id, { status: 'suspended' }, options)),
     );
 
   addJsonOption(account.command('resume <account-id>'))
-    .description('end a suspension')
+    .description('resume a suspended account')
     .action(withContext((ctx, id: string, options: Json) => change(ctx, id, { status: 'active' }, options)));
 }
 
 function addSetCommand(account: Command): void {
   addJsonOption(account.command('set <account-id>'))
-    .description('change settings of an account')
-    .option('--name <name>', 'a name for people', parseName)
+    .description('change account settings')
+    .option('--name <name>', 'display name', parseName)
     .addOption(
-      new Option('--default-form <form>', 'the form of requests that do not tell').choices(['1', '2']),
+      new Option('--default-form <form>', 'response form for requests that do not specify one').choices([
+        '1',
+        '2',
+      ]),
     )
-    .option('--user-limit <number>', 'most users in an environment; "none" lifts the limit', parseUserLimit)
+    .option(
+      '--user-limit <number>',
+      'maximum number of users per environment; "none" removes the limit',
+      parseUserLimit,
+    )
     .option(
       '--sync-interval <seconds>',
-      'how often phones should deliver, 60 to 86400; 900 unless set',
+      'how often phones should upload, 60 to 86400; 900 unless set',
       parseSyncInterval,
     )
     .option(
       '--organization <name>',
-      'who asks people for their data, as they see it, 1 to 100 characters; "none" clears it',
+      'organization name shown to people asked to share data, 1 to 100 characters; "none" clears it',
       parseOrganization,
     )
-    .option('--contact <email>', 'where people who are asked can write to; "none" clears it', parseContact)
+    .option(
+      '--contact <email>',
+      'contact email shown to people asked to share data; "none" clears it',
+      parseContact,
+    )
     .option(
       '--add-redirect-url <url>',
-      'where people may be sent back to after connecting a device; may be given several times',
+      'URL that users may be redirected to after connecting a device (repeatable)',
       addRedirect,
     )
-    .option(
-      '--remove-redirect-url <url>',
-      'where people may be sent back to no more; may be given several times',
-      removeRedirect,
-    )
+    .option('--remove-redirect-url <url>', 'redirect URL to remove (repeatable)', removeRedirect)
     .action(
       withContext(
         (
@@ -168,7 +177,7 @@ function addSetCommand(account: Command): void {
           };
           if (Object.keys(changes).length === 0)
             throw new ConfigError(
-              'Nothing to set: give --name, --default-form, --user-limit, --sync-interval, --organization, --contact, --add-redirect-url or --remove-redirect-url.',
+              'Nothing to set. Pass at least one of --name, --default-form, --user-limit, --sync-interval, --organization, --contact, --add-redirect-url or --remove-redirect-url.',
             );
           return change(ctx, id, changes, options);
         },
@@ -181,17 +190,18 @@ async function change(ctx: Context, id: string, changes: AccountChanges, options
     (error: unknown) => {
       if (hasTooManyRedirects(error))
         throw new ConfigError(
-          `An account has at most ${mostRedirectUrls} addresses to send people back to: take some away with --remove-redirect-url.`,
+          `An account can have at most ${mostRedirectUrls} redirect URLs. Remove some with --remove-redirect-url.`,
         );
       throw error;
     },
   );
-  if (!account) throw new ConfigError(`There is no account ${id}. See \`tributary account list\`.`);
+  if (!account)
+    throw new ConfigError(`Account ${id} not found. List accounts with \`tributary account list\`.`);
   const shown = toPrintable(account);
   print(
     options,
     shown,
-    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}, phones deliver every ${shown.sync_interval_seconds} s, organization ${shown.organization_name ?? 'none'}, contact ${shown.contact_email ?? 'none'}, people may be sent back to ${shown.redirect_urls.join(' ') || 'nowhere'}`,
+    `Account ${id} (${shown.name}): ${shown.status}, default form ${shown.default_form}, user limit ${shown.user_limit ?? 'none'}, sync interval ${shown.sync_interval_seconds} s, organization ${shown.organization_name ?? 'none'}, contact ${shown.contact_email ?? 'none'}, redirect URLs ${shown.redirect_urls.join(' ') || 'none'}`,
   );
 }
 

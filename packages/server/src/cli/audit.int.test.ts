@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chainAudit, tellAudit } from '../test/chain-audit.ts';
-import { cliOf } from '../test/run-cli.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../test/test-app.ts';
+import { cliOf } from '../test/commands/run-cli.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../test/apps/test-app.ts';
 
 let app: TestApp;
 let account: TestAccount;
@@ -21,17 +21,17 @@ afterAll(() => app[Symbol.asyncDispose]());
 const tributary = (...args: string[]) => cliOf(app).tributary(args);
 const json = (...args: string[]) => cliOf(app).json(...args);
 
-test('list: time, who, did what, to what, from where; and nothing about people', async () => {
+test('list: prints time, actor, action, target and origin, and no personal data', async () => {
   const { code, stdout } = await tributary('audit', 'list', '--account', account.id, '--target', 'user_b');
   expect(code).toBe(0);
   const [header, line, ...more] = stdout.trimEnd().split('\n');
-  expect(header).toMatch(/^TIME +ACCOUNT +ENVIRONMENT +WHO +DID +TO +FROM$/);
+  expect(header).toMatch(/^TIME +ACCOUNT +ENVIRONMENT +ACTOR +ACTION +TARGET +ADDRESS$/);
   expect(line).toMatch(/^20\S+Z +acc_\w+ +live +api_key key_1 +user\.updated +user_b +203\.0\.113\.7$/);
   expect(more).toEqual([]);
   expect(JSON.stringify(await json('audit', 'list'))).not.toContain('ada@example.com');
 });
 
-test('list: filters, newest first, and as many as asked for', async () => {
+test('list: filters, newest first, up to the limit', async () => {
   const targets = async (...args: string[]) =>
     (await json('audit', 'list', '--account', account.id, '--action', 'user.updated', ...args)).map(
       (entry: { target: { id: string } }) => entry.target.id,
@@ -39,13 +39,13 @@ test('list: filters, newest first, and as many as asked for', async () => {
   expect(await targets()).toEqual(['user_c', 'user_b', 'user_a']);
   expect(await targets('--limit', '2')).toEqual(['user_c', 'user_b']);
   expect(await targets('--since', '2999-01-01')).toEqual([]);
-  expect((await tributary('audit', 'list', '--since', '2999-01-01')).stdout).toBe('There are none.\n');
+  expect((await tributary('audit', 'list', '--since', '2999-01-01')).stdout).toBe('No entries.\n');
 });
 
-test('verify: prints the ends, which can be given back later', async () => {
+test('verify: prints the chain ends, which can be passed back later', async () => {
   const { code, stdout } = await tributary('audit', 'verify', '--account', account.id);
   expect(code).toBe(0);
-  expect(stdout).toContain('Everything is as it was written.');
+  expect(stdout).toContain('No problems found.');
   const [, end] = /(\d+:[0-9a-f]{64})/.exec(stdout)!;
   const again = await tributary('audit', 'verify', '--account', account.id, '--expect', end!);
   expect(again.code).toBe(0);
@@ -53,10 +53,12 @@ test('verify: prints the ends, which can be given back later', async () => {
   const other = `${position}:${hash!.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'))}`;
   const wrong = await tributary('audit', 'verify', '--account', account.id, '--expect', other);
   expect(wrong.code).toBe(1);
-  expect(wrong.stdout).toContain(`at ${position}: the entry has another hash than your note`);
+  expect(wrong.stdout).toContain(
+    `at ${position}: the entry has a different hash than the one passed with --expect`,
+  );
 });
 
-test('verify: says what is wrong and where, and ends with 1', async () => {
+test('verify: reports what is wrong and where, and exits with 1', async () => {
   await blame('key_2');
   const { code, stdout } = await tributary('audit', 'verify');
   const asJson = await tributary('audit', 'verify', '--json');
@@ -73,7 +75,7 @@ test('verify: says what is wrong and where, and ends with 1', async () => {
   expect((await tributary('audit', 'verify')).code).toBe(0);
 });
 
-/** Puts another key into an entry, as a superuser can. */
+/** Replaces the key in an entry, as a superuser can. */
 async function blame(actor: string): Promise<void> {
   await app.admin.query('ALTER TABLE audit_log DISABLE TRIGGER append_only');
   await app.admin.query(`UPDATE audit_log SET actor_id = $2 WHERE account_id = $1 AND target_id = 'user_b'`, [
@@ -83,7 +85,7 @@ async function blame(actor: string): Promise<void> {
   await app.admin.query('ALTER TABLE audit_log ENABLE TRIGGER append_only');
 }
 
-test('verify: without NATS it says so, and how to go on', async () => {
+test('verify: reports missing NATS and how to continue', async () => {
   const env = { NATS_URL: 'nats://127.0.0.1:1' };
   const { code, stderr } = await cliOf(app).tributary(['audit', 'verify'], env);
   expect(code).toBe(1);
@@ -93,20 +95,20 @@ test('verify: without NATS it says so, and how to go on', async () => {
 });
 
 test.each([
-  [['audit', 'verify', '--expect', `1:${'a'.repeat(64)}`], /needs --account/],
+  [['audit', 'verify', '--expect', `1:${'a'.repeat(64)}`], /requires --account/],
   [['audit', 'verify', '--expect', 'x'], /a position and a hash/],
-  [['audit', 'verify', '--account', 'acc_1'], /not an id of this kind/],
+  [['audit', 'verify', '--account', 'acc_1'], /Invalid id acc_1/],
   [['audit', 'list', '--limit', '0'], /from 1 to 1000/],
   [['audit', 'list', '--since', 'yesterday'], /a date or a time/],
   [['audit', 'list', '--action', 'user.vanished'], /user\.created/],
-])('%j is refused in a sentence', async (args, expected) => {
+])('rejects %j with a one-line message', async (args, expected) => {
   const { code, stderr } = await tributary(...args);
   expect(code).not.toBe(0);
   expect(stderr).toMatch(expected);
   expect(stderr).not.toContain('    at ');
 });
 
-test('nobody but a superuser can change the log, the operator included', async () => {
+test('lets no one but a superuser change the log, not even the operator', async () => {
   await chainAudit(app);
   for (const sql of ['UPDATE audit_log SET at = now()', 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
     for (const pool of [app.ctx.operator, app.ctx.db])

@@ -1,13 +1,13 @@
 import { auditActions } from '@tributary/contract';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ConfigError } from '../config.ts';
-import { wholeService } from '../store/acting.ts';
-import { listOperatedAuditEntries } from '../store/audit-list.ts';
+import { wholeService } from '../store/audit/actor.ts';
+import { listOperatedAuditEntries } from '../store/audit/list.ts';
 import { toOperatedAuditWire } from '../services/audit/audit-wire.ts';
 import { chainName } from '../services/audit/chain-name.ts';
 import { NoAnchorsError, verifyChain, type VerifiedLog } from '../services/audit/verify-chain.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
-import { harmless, missing } from './sandbox-text.ts';
+import { harmless, missing } from './sandbox/text.ts';
 
 const mostEntries = 1_000;
 const progressEvery = 100_000;
@@ -31,17 +31,22 @@ interface VerifyOptions {
 
 /** The operator's view of the audit log. */
 export function addAuditCommands(program: Command): void {
-  const audit = program
-    .command('audit')
-    .description('who did what to what, and whether that is still what was written');
+  const audit = program.command('audit').description('inspect and verify the audit log');
 
   addJsonOption(audit.command('list'))
-    .description('list the newest entries; what they say about people is left out')
-    .option('--account <account-id>', 'those of one account; `service` for what concerns none')
-    .addOption(new Option('--action <name>', 'only this').choices(auditActions))
-    .option('--target <id>', 'only what was done to this')
-    .option('--since <time>', 'only from then on, such as 2026-03-02 or 2026-03-02T07:00:00Z', parseTime)
-    .option('--limit <number>', `how many, 1 to ${mostEntries}`, parseLimit, 50)
+    .description('list the newest entries, without personal details of users')
+    .option(
+      '--account <account-id>',
+      'only entries of this account; `service` for entries that belong to no account',
+    )
+    .addOption(new Option('--action <name>', 'only this action').choices(auditActions))
+    .option('--target <id>', 'only entries with this target')
+    .option(
+      '--since <time>',
+      'only entries since this time, such as 2026-03-02 or 2026-03-02T07:00:00Z',
+      parseTime,
+    )
+    .option('--limit <number>', `maximum number of entries, 1 to ${mostEntries}`, parseLimit, 50)
     .addHelpText(
       'after',
       `\nExamples:\n  tributary audit list --account ${exampleAccount} --limit 20\n  tributary audit list --action api_key.created --since 2026-03-01`,
@@ -49,18 +54,23 @@ export function addAuditCommands(program: Command): void {
     .action(withContext(list));
 
   addJsonOption(audit.command('verify'))
-    .description('check every entry against its hash, the chain, its signed end, and the anchors in NATS')
-    .option('--account <account-id>', 'one account; `service` for what concerns none')
+    .description(
+      'verify every entry against its hash, the chain, the signed chain head and the anchors in NATS',
+    )
+    .option(
+      '--account <account-id>',
+      'only the chain of this account; `service` for entries that belong to no account',
+    )
     .option(
       '--expect <position:hash>',
-      'an end that you wrote down earlier; needs --account, may be given several times',
+      'chain head that you recorded earlier; requires --account (repeatable)',
       collectNote,
       [],
     )
-    .option('--without-anchors', 'leave out what is kept in NATS, for when NATS is lost')
+    .option('--without-anchors', 'skip the anchors in NATS, for when NATS is lost')
     .addHelpText(
       'after',
-      `\nEnds with 1 when anything is wrong. Keep what it prints somewhere else, and give it back later:\n  tributary audit verify\n  tributary audit verify --account ${exampleAccount} --expect 1204:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
+      `\nExits with status 1 if it finds a problem. Store the printed chain heads elsewhere, and pass them to --expect later:\n  tributary audit verify\n  tributary audit verify --account ${exampleAccount} --expect 1204:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
     )
     .action(withContext(verify));
 }
@@ -86,13 +96,13 @@ async function list(ctx: Parameters<typeof verifyChain>[0], options: ListOptions
     harmless(entry.target.id),
     harmless(entry.address ?? missing),
   ]);
-  const text = table(['TIME', 'ACCOUNT', 'ENVIRONMENT', 'WHO', 'DID', 'TO', 'FROM'], rows);
-  print(options, shown, shown.length === 0 ? 'There are none.' : text);
+  const text = table(['TIME', 'ACCOUNT', 'ENVIRONMENT', 'ACTOR', 'ACTION', 'TARGET', 'ADDRESS'], rows);
+  print(options, shown, shown.length === 0 ? 'No entries.' : text);
 }
 
 async function verify(ctx: Parameters<typeof verifyChain>[0], options: VerifyOptions): Promise<void> {
   if (options.expect.length > 0 && options.account === undefined)
-    throw new ConfigError('--expect needs --account: say whose chain it is.');
+    throw new ConfigError('--expect requires --account: pass the account whose chain to verify.');
   const startedAt = performance.now();
   let told = 0;
   const verified = await verifyChain(ctx, {
@@ -103,12 +113,12 @@ async function verify(ctx: Parameters<typeof verifyChain>[0], options: VerifyOpt
       if (entries < told + progressEvery) return;
       told = entries;
       const perSecond = (entries / (performance.now() - startedAt)) * 1000;
-      process.stderr.write(`${entries} entries, ${perSecond.toFixed(0)} a second\n`);
+      process.stderr.write(`${entries} entries, ${perSecond.toFixed(0)} per second\n`);
     },
   }).catch((error: unknown) => {
     if (!(error instanceof NoAnchorsError)) throw error;
     throw new ConfigError(
-      'NATS does not answer at NATS_URL, so that a log that was set back would not be noticed. Mend that, or leave the anchors out with --without-anchors.',
+      'NATS does not respond at NATS_URL. Without its anchors, a rollback of the audit log would go undetected. Restore NATS, or skip the anchors with --without-anchors.',
     );
   });
   print(options, toPrintable(verified), describe(verified));
@@ -139,8 +149,8 @@ function describe(verified: VerifiedLog): string {
     String(chain.anchors),
     chain.position === null ? missing : `${chain.position}:${chain.hash}`,
   ]);
-  const ends = table(['ACCOUNT', 'ENTRIES', 'ANCHORS', 'ENDS AT'], rows);
-  if (count === 0) return `${ends}\n\nEverything is as it was written.`;
+  const ends = table(['ACCOUNT', 'ENTRIES', 'ANCHORS', 'HEAD'], rows);
+  if (count === 0) return `${ends}\n\nNo problems found.`;
   const lines = problems.map(
     ({ account_id, position, message }) =>
       `${account_id}${position === null ? '' : ` at ${position}`}: ${message}`,
@@ -157,7 +167,7 @@ function accountOf({ account }: { account?: string }): string | null {
 function collectNote(text: string, notes: VerifyOptions['expect']): VerifyOptions['expect'] {
   const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (!position || !hash)
-    throw new InvalidArgumentError('It must be a position and a hash, as verify prints them: 1204:9f86….');
+    throw new InvalidArgumentError('It must be a position and a hash, as printed by verify: 1204:9f86….');
   return [...notes, { position: Number(position), hash: hash.toLowerCase() }];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cliOf } from '../test/run-cli.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { cliOf } from '../test/commands/run-cli.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 
 let app: TestApp;
 
@@ -20,13 +20,13 @@ describe('help', () => {
     [['account', 'set'], /--default-form/],
     [['dead-letter'], /replay \[options\]/],
     [['rebuild'], /--check/],
-  ])('tributary %j --help', async (args, expected) => {
+  ])('prints tributary %j --help', async (args, expected) => {
     const { code, stdout } = await tributary([...args, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(expected);
   });
 
-  test('a word that is no command, and an option that is none, end with a hint', async () => {
+  test('prints a hint for an unknown command or option', async () => {
     for (const args of [['acount'], ['account', 'create', '--nme', 'x'], ['key', 'create']]) {
       const { code, stderr } = await tributary(args);
       expect(code).not.toBe(0);
@@ -35,25 +35,30 @@ describe('help', () => {
     }
   });
 
-  test('a broken environment is explained without a trace', async () => {
+  test('prints its version', async () => {
+    const { code, stdout } = await tributary(['--version']);
+    expect([code, stdout.trim()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+  });
+
+  test('explains an invalid environment without a stack trace', async () => {
     const { code, stderr } = await tributary(['migrate'], { DATABASE_URL: '', ENCRYPTION_KEYS: 'x' });
     expect(code).toBe(1);
     expect(stderr).toContain('DATABASE_URL is missing');
     expect(stderr).not.toContain('    at ');
   });
 
-  test('a database that does not answer is explained without a trace', async () => {
+  test('explains an unreachable database without a stack trace', async () => {
     const { code, stderr } = await tributary(['account', 'list'], {
       DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
     });
     expect(code).toBe(1);
-    expect(stderr).toContain('PostgreSQL does not answer');
+    expect(stderr).toContain('Cannot connect to PostgreSQL at DATABASE_URL');
     expect(stderr).not.toContain('    at ');
   });
 });
 
 describe('accounts and keys', () => {
-  test('an account comes with two keys that work at once', async () => {
+  test('creates an account with two keys that work immediately', async () => {
     const made = await json('account', 'create', '--name', 'Clinic');
     expect(Object.keys(made)).toEqual(['account_id', 'name', 'live_key', 'sandbox_key', 'owner_url']);
     expect((await app.request('GET', '/v1/users', { key: made.live_key })).status).toBe(200);
@@ -70,7 +75,7 @@ describe('accounts and keys', () => {
     expect(text.stdout).toMatch(/^ACCOUNT +STATUS +FORM +USER LIMIT +NAME\n/);
   });
 
-  test('a new key ends the old one within a second, on a node that knows it', async () => {
+  test('revokes the old key within a second on a node that cached it', async () => {
     const { account_id: id, live_key: old } = await json('account', 'create', '--name', 'Rotating');
     expect((await app.request('GET', '/v1/users', { key: old })).status).toBe(200);
     const { key, status } = await json('key', 'create', '--account', id, '--environment', 'live');
@@ -92,7 +97,7 @@ describe('accounts and keys', () => {
     expect((await json('key', 'revoke', keys[0].key_id)).revoked_at).toBe(revoked.revoked_at);
   });
 
-  test('suspending, resuming and settings reach the nodes', async () => {
+  test('propagates suspending, resuming and settings to the nodes', async () => {
     const { account_id: id, live_key: key } = await json('account', 'create', '--name', 'Paying');
     const status = async () => (await app.request('GET', '/v1/users', { key })).status;
     expect(await status()).toBe(200);
@@ -127,7 +132,7 @@ describe('accounts and keys', () => {
     expect((await json('account', 'set', id, '--user-limit', 'none')).user_limit).toBeNull();
   });
 
-  test('who asks people, and where they can write to, is set and cleared', async () => {
+  test('sets and clears the organization name and contact address', async () => {
     const { account_id: id } = await json('account', 'create', '--name', 'Asking');
     const asking = ['--organization', ' Praxis Dr. Öz ', '--contact', 'hello@example.org'];
     const text = (await tributary(['account', 'set', id, ...asking])).stdout;
@@ -140,7 +145,7 @@ describe('accounts and keys', () => {
     });
   });
 
-  test('where people may be sent back to is a list without repetitions', { timeout: 180_000 }, async () => {
+  test('stores redirect URLs without duplicates', { timeout: 180_000 }, async () => {
     const made = ['--name', 'Redirecting', '--add-redirect-url', 'https://app.example.com/x/../connected'];
     const { account_id: id } = await json('account', 'create', ...made);
     const first = [
@@ -160,7 +165,7 @@ describe('accounts and keys', () => {
     const refused = await tributary(['account', 'set', id, ...fifty]);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^An account has at most 50 addresses/),
+      stderr: expect.stringMatching(/^An account can have at most 50 redirect URLs/),
     });
     const { stdout } = await tributary([
       'account',
@@ -169,7 +174,7 @@ describe('accounts and keys', () => {
       '--remove-redirect-url',
       'https://app.example.com/connected',
     ]);
-    expect(stdout).toContain('people may be sent back to myapp://connected\n');
+    expect(stdout).toContain('redirect URLs myapp://connected\n');
     const listed = (await json('account', 'list')) as { account_id: string; redirect_urls: string[] }[];
     expect(listed.find((row) => row.account_id === id)?.redirect_urls).toEqual(['myapp://connected']);
   });
@@ -177,10 +182,10 @@ describe('accounts and keys', () => {
   test.each([
     ...['https://a.example/?a=b', 'javascript:alert(1)'].map((url): [string[], RegExp] => [
       ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--add-redirect-url', url],
-      /must be an address such as https:\/\/app\.example\.com\/connected/,
+      /must be a URL such as https:\/\/app\.example\.com\/connected/,
     ]),
-    [['account', 'suspend', 'acc_1'], /not an id of this kind/],
-    [['account', 'suspend', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no account/],
+    [['account', 'suspend', 'acc_1'], /Invalid id acc_1: expected an id such as acc_/],
+    [['account', 'suspend', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /Account acc_\w+ not found/],
     [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx'], /Nothing to set/],
     [['account', 'create', '--name', ' '], /1 to 200 characters/],
     [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--sync-interval', '59'], /from 60 to 86400/],
@@ -189,28 +194,28 @@ describe('accounts and keys', () => {
       ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--organization', 'x'.repeat(101)],
       /1 to 100 characters/,
     ],
-    [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'nobody'], /must be a mail address/],
+    [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'nobody'], /must be an email address/],
     [
       ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'a@b\r\nBcc: c@d'],
-      /must be a mail address/,
+      /must be an email address/,
     ],
     [
       ['key', 'create', '--account', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--environment', 'live'],
-      /There is no account/,
+      /Account acc_\w+ not found/,
     ],
     [
       ['key', 'create', '--account', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--environment', 'prod'],
       /live, sandbox/,
     ],
-    [['key', 'revoke', 'key_01jcqz4w5ve9prdk6r9f4vg1yx'], /There is no key/],
-  ])('%j is refused in a sentence', async (args, expected) => {
+    [['key', 'revoke', 'key_01jcqz4w5ve9prdk6r9f4vg1yx'], /API key key_\w+ not found/],
+  ])('rejects %j with a one-line message', async (args, expected) => {
     const { code, stderr } = await tributary(args);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(expected);
     expect(stderr).not.toContain('    at ');
   });
 
-  test('the signing key rotates', async () => {
+  test('rotates the signing key', async () => {
     const { kid } = await json('signing-key', 'rotate');
     await expect
       .poll(async () => (await app.request('GET', '/.well-known/jwks.json')).body.keys[0].kid, {

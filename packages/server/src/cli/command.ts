@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
-import { createContext, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
+import { createContext } from '../create-context.ts';
 import { parseId, type IdPrefix } from '../ids.ts';
 import { createLog } from '../log.ts';
 import { failKindly } from './fail-kindly.ts';
 
-/** Runs an operator's command with a context of its own, and disposes of it. */
+/** Runs an operator's command with its own context and disposes of it. */
 export function withContext<Args extends unknown[]>(
   work: (ctx: Context, ...args: Args) => Promise<void>,
 ): (...args: Args) => Promise<void> {
@@ -15,7 +16,7 @@ export function withContext<Args extends unknown[]>(
       const log = createLog({ ...config, log: { level: 'warn' } }, 'cli');
       await using ctx = await createContext(config, 'cli', log);
       await work(ctx, ...args);
-      // Broadcasts drop caches at once; without a broker they end by themselves half a second later, so this waits only a little.
+      // Broadcasts invalidate caches immediately. Without a broker the caches expire half a second later, so this waits only briefly.
       await ctx.broker.flush(500);
     });
 }
@@ -44,12 +45,10 @@ export function table(header: string[], rows: string[][]): string {
     .join('\n');
 }
 
-/** The UUID behind an id that an operator typed. */
+/** The UUID of an ID that an operator entered. */
 export function requireId(prefix: IdPrefix, id: string): string {
   const uuid = parseId(prefix, id);
   if (!uuid)
-    throw new ConfigError(
-      `${id} is not an id of this kind; one looks like ${prefix}_01jcqz4w5ve9prdk6r9f4vg1yx`,
-    );
+    throw new ConfigError(`Invalid id ${id}: expected an id such as ${prefix}_01jcqz4w5ve9prdk6r9f4vg1yx.`);
   return uuid;
 }

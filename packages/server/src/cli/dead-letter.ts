@@ -8,7 +8,7 @@ import {
   listDeadLetters,
   type DeadLetterDetail,
   type ListedDeadLetter,
-} from '../store/dead-letters.ts';
+} from '../store/uploads/dead-letters.ts';
 import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
@@ -19,10 +19,10 @@ interface Json {
 export function addDeadLetterCommands(program: Command): void {
   const deadLetter = program
     .command('dead-letter')
-    .description('uploads that failed eight times and were set aside, so that the rest go on');
+    .description('inspect and replay batches that failed eight times and no longer block the queue');
 
   addJsonOption(deadLetter.command('list'))
-    .description('list them, newest first')
+    .description('list dead letters, newest first')
     .action(
       withContext(async (ctx, options: Json) => {
         const letters = (await listDeadLetters(ctx.operator)).map(toPrintable);
@@ -34,14 +34,14 @@ export function addDeadLetterCommands(program: Command): void {
           row.failed_at,
         ]);
         const text = table(['USER', 'BATCH', 'ATTEMPTS', 'REASON', 'FAILED AT'], rows);
-        print(options, letters, letters.length === 0 ? 'None were set aside.' : text);
+        print(options, letters, letters.length === 0 ? 'No dead letters.' : text);
       }),
     );
 
   addJsonOption(deadLetter.command('show'))
-    .description('show what one holds: times, size, device and how many items; never a measured value')
-    .requiredOption('--user <user-id>', 'whose upload')
-    .requiredOption('--batch <batch-id>', 'which one, a UUID')
+    .description('show the times, size, device and item counts of a dead letter, but no measured values')
+    .requiredOption('--user <user-id>', 'user who uploaded the batch')
+    .requiredOption('--batch <batch-id>', 'batch id, a UUID')
     .action(
       withContext(async (ctx, options: Json & { user: string; batch: string }) => {
         const letter = await findDeadLetter(
@@ -56,16 +56,16 @@ export function addDeadLetterCommands(program: Command): void {
           name.replaceAll('_', ' '),
           String(value),
         ]);
-        const note = device ? '' : '\nIts content cannot be read: it is damaged.';
+        const note = device ? '' : '\nThe payload is corrupted and cannot be read.';
         print(options, shown, alignedLines(lines) + note);
       }),
     );
 
   addJsonOption(deadLetter.command('replay'))
-    .description('have one tried again, or all of them')
-    .option('--user <user-id>', 'whose upload')
-    .option('--batch <batch-id>', 'which one, a UUID')
-    .option('--all', 'every one that was set aside')
+    .description('queue one dead letter, or all of them, for processing again')
+    .option('--user <user-id>', 'user who uploaded the batch')
+    .option('--batch <batch-id>', 'batch id, a UUID')
+    .option('--all', 'replay all dead letters')
     .action(
       withContext(async (ctx, options: Json & { user?: string; batch?: string; all?: true }) => {
         const chosen = await chooseLetters(options, () => listDeadLetters(ctx.operator));
@@ -75,7 +75,7 @@ export function addDeadLetterCommands(program: Command): void {
         print(
           options,
           { replayed },
-          `${replayed} ${replayed === 1 ? 'waits' : 'wait'} to be worked on again.`,
+          `Queued ${replayed} ${replayed === 1 ? 'batch' : 'batches'} for processing.`,
         );
       }),
     );
@@ -89,20 +89,22 @@ async function chooseLetters(
   if (all && user === undefined && batch === undefined) return listAll();
   if (!all && user !== undefined && batch !== undefined)
     return [{ userId: requireId('user', user), batchId: requireBatchId(batch) }];
-  throw new ConfigError('Say which: give --user and --batch, or --all.');
+  throw new ConfigError('Pass either --user and --batch, or --all.');
 }
 
 function requireBatchId(text: string): string {
   const id = parseUuid(text);
   if (!id)
     throw new ConfigError(
-      `${text} is not the id of a batch; one looks like 0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10`,
+      `Invalid batch id ${text}: expected a UUID such as 0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10.`,
     );
   return id;
 }
 
 function noSuchLetter({ user, batch }: { user?: string; batch?: string }): ConfigError {
-  return new ConfigError(`No batch ${batch} of ${user} was set aside. See \`tributary dead-letter list\`.`);
+  return new ConfigError(
+    `Dead letter ${batch} of user ${user} not found. List dead letters with \`tributary dead-letter list\`.`,
+  );
 }
 
 function toPrintable(letter: ListedDeadLetter) {

@@ -1,7 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import { ConfigError } from '../config.ts';
 
-/** A mistake of the operator ends with a sentence, anything else with its trace. */
+/** Prints operator errors as a sentence and any other error with its stack trace. */
 export async function failKindly(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -11,11 +11,9 @@ export async function failKindly(work: () => Promise<void>): Promise<void> {
     if (error instanceof ConfigError || (error instanceof ApiError && error.status < 500))
       console.error(message);
     else if (code === 'EADDRINUSE')
-      console.error(
-        `Another program listens there already: ${message}. Choose other ports with PORT and METRICS_PORT.`,
-      );
+      console.error(`Port already in use: ${message}. Set PORT and METRICS_PORT to other ports.`);
     else if (code === 'ECONNREFUSED')
-      console.error(`PostgreSQL does not answer at DATABASE_URL: ${message || code}`);
+      console.error(`Cannot connect to PostgreSQL at DATABASE_URL: ${message || code}`);
     else console.error(error);
     process.exit(1);
   }

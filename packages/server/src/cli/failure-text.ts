@@ -1,18 +1,18 @@
 const words: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection cut',
-  UND_ERR_SOCKET: 'connection cut',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'no such host',
-  ETIMEDOUT: 'no connection within the time limit',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
+  ECONNRESET: 'connection lost',
+  UND_ERR_SOCKET: 'connection lost',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  ETIMEDOUT: 'connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
 };
 
-/** Why a request came to nothing, in words. */
+/** Describes why a request failed. */
 export function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'no answer in time';
+  if (error.name === 'TimeoutError') return 'response timed out';
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
-  if (cause.message.includes('Invalid EOF state')) return 'connection cut'; // in the middle of a piece; it has no code
+  if (cause.message.includes('Invalid EOF state')) return 'connection lost'; // disconnected in the middle of a chunk; the error has no code
   return words[cause.code ?? ''] ?? (cause.message || cause.code || error.message);
 }

@@ -6,7 +6,7 @@ import { failKindly } from './fail-kindly.ts';
 
 export function addMigrateCommand(program: Command): void {
   addJsonOption(program.command('migrate'))
-    .description('bring the database up to this version; safe to run on many nodes at once')
+    .description('migrate the database to this version (safe to run on several nodes at once)')
     .action((options: { json?: boolean }) =>
       failKindly(async () => {
         const { applied, total } = await migrateAll(readConfig());

@@ -5,8 +5,8 @@ import { formatId } from '../ids.ts';
 import { isMailAddress } from '../mail/mail-address.ts';
 import { forgetAuthenticator, removeColleague } from '../services/operators/change-team.ts';
 import { createJoinLink } from '../services/operators/invite-colleague.ts';
-import { findAccount } from '../store/accounts.ts';
-import { findOperatorByEmail, listOperators, type Operator } from '../store/operators.ts';
+import { findAccount } from '../store/accounts/accounts.ts';
+import { findOperatorByEmail, listOperators, type Operator } from '../store/accounts/operators.ts';
 import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
@@ -15,34 +15,40 @@ interface Json {
 }
 
 export function addOperatorCommands(program: Command): void {
-  const operator = program
-    .command('operator')
-    .description('colleagues who sign in to the dashboard of an account');
+  const operator = program.command('operator').description('manage the dashboard users of an account');
 
   addJsonOption(operator.command('invite'))
-    .description('make a link with which somebody joins an account, once and within 24 hours')
-    .requiredOption('--account <account-id>', 'the account')
-    .addOption(new Option('--role <role>', 'what they may do').choices(operatorRoles).default('owner'))
-    .option('--email <email>', 'the address they will sign in with; they choose it otherwise', parseEmail)
+    .description('create a link to join an account; it works once and expires in 24 hours')
+    .requiredOption('--account <account-id>', 'account id')
+    .addOption(
+      new Option('--role <role>', 'role of the new dashboard user').choices(operatorRoles).default('owner'),
+    )
+    .option(
+      '--email <email>',
+      'email address to sign in with; by default, the new user chooses it',
+      parseEmail,
+    )
     .action(
       withContext(async (ctx, options: Json & { account: string; role: OperatorRole; email?: string }) => {
         const accountId = requireId('acc', options.account);
         const account = await findAccount(ctx.operator, accountId);
         if (!account)
-          throw new ConfigError(`There is no account ${options.account}. See \`tributary account list\`.`);
+          throw new ConfigError(
+            `Account ${options.account} not found. List accounts with \`tributary account list\`.`,
+          );
         const { role, email = null } = options;
         const url = await createJoinLink(ctx, operatorAtWork(), { accountId, email, role });
         print(
           options,
           { account_id: options.account, role, email, url },
-          `${url}\nOpens ${account.name} for one ${role}, once, within 24 hours. Whoever has the link can use it.`,
+          `${url}\nThis link lets one person join ${account.name} as ${role}. It works once and expires in 24 hours. Anyone who has it can use it.`,
         );
       }),
     );
 
   addJsonOption(operator.command('list'))
-    .description('list the operators of an account')
-    .requiredOption('--account <account-id>', 'the account')
+    .description('list the dashboard users of an account')
+    .requiredOption('--account <account-id>', 'account id')
     .action(
       withContext(async (ctx, options: Json & { account: string }) => {
         const team = (await listOperators(ctx.operator, requireId('acc', options.account))).map(toPrintable);
@@ -53,12 +59,12 @@ export function addOperatorCommands(program: Command): void {
           row.last_seen_at ?? 'never',
           row.email,
         ]);
-        print(options, team, table(['OPERATOR', 'ROLE', 'AUTHENTICATOR', 'LAST SEEN', 'EMAIL'], rows));
+        print(options, team, table(['ID', 'ROLE', 'AUTHENTICATOR', 'LAST SEEN', 'EMAIL'], rows));
       }),
     );
 
   addJsonOption(operator.command('remove <email>'))
-    .description('take somebody out of the team, with all their sessions')
+    .description('remove a dashboard user and end all their sessions')
     .action(
       withContext(async (ctx, email: string, options: Json) => {
         const found = await requireOperator(email, (address) => findOperatorByEmail(ctx.operator, address));
@@ -69,7 +75,9 @@ export function addOperatorCommands(program: Command): void {
     );
 
   addJsonOption(operator.command('forget-authenticator <email>'))
-    .description('let somebody sign in by password alone who has lost their authenticator and backup codes')
+    .description(
+      'let a dashboard user who lost their authenticator and backup codes sign in with only a password',
+    )
     .action(
       withContext(async (ctx, email: string, options: Json) => {
         const found = await requireOperator(email, (address) => findOperatorByEmail(ctx.operator, address));
@@ -77,7 +85,7 @@ export function addOperatorCommands(program: Command): void {
         print(
           options,
           toPrintable({ ...found, hasAuthenticator: false }),
-          `${found.email} signs in by password until they set up another authenticator. Their sessions have ended.`,
+          `Removed the authenticator of ${found.email} and ended their sessions. They sign in with only a password until they set up another authenticator.`,
         );
       }),
     );
@@ -88,7 +96,10 @@ async function requireOperator(
   find: (email: string) => Promise<Operator | null>,
 ): Promise<Operator> {
   const found = await find(email);
-  if (!found) throw new ConfigError(`Nobody signs in with ${email}. See \`tributary operator list\`.`);
+  if (!found)
+    throw new ConfigError(
+      `Dashboard user ${email} not found. List dashboard users with \`tributary operator list\`.`,
+    );
   return found;
 }
 
@@ -108,6 +119,6 @@ function toPrintable(operator: Operator) {
 function parseEmail(value: string): string {
   const email = value.trim().toLowerCase();
   if (!isMailAddress(email))
-    throw new InvalidArgumentError('It must be a mail address such as ada@example.org.');
+    throw new InvalidArgumentError('It must be an email address such as ada@example.org.');
   return email;
 }

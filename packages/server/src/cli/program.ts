@@ -5,29 +5,31 @@ import { addAccountCommands } from './account.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDeadLetterCommands } from './dead-letter.ts';
 import { failKindly } from './fail-kindly.ts';
-import { addKeyCommands } from './key.ts';
-import { addKeysCommands } from './keys.ts';
+import { addKeyCommands } from './api-keys.ts';
+import { addKeysCommands } from './encryption-keys.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOperatorCommands } from './operator.ts';
-import { addProviderCommands } from './provider.ts';
+import { addProviderCommands } from './provider/provider.ts';
 import { addRebuildCommand } from './rebuild.ts';
-import { addSandboxCommands } from './sandbox.ts';
+import { addSandboxCommands } from './sandbox/sandbox.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
-import { addWebhookCommands } from './webhooks.ts';
+import { version } from '../version.ts';
+import { addWebhookCommands } from './webhooks/webhooks.ts';
 
 const roles: [Role, string][] = [
   ['all', 'run every role in one process'],
   ['api', 'serve the HTTP API'],
-  ['ingest', 'tend the stream of uploaded batches'],
-  ['jobs', 'run schedules and background jobs'],
+  ['ingest', 'process uploaded batches'],
+  ['jobs', 'run scheduled and background jobs'],
 ];
 
 /** The `tributary` command: the roles, and the operator's tools. */
 export function createProgram(): Command {
   const program = new Command('tributary')
     .description(
-      'Tributary: a self-hosted health data service.\nConfigured by environment variables; see .env.example.',
+      'Tributary: a self-hosted health data service.\nConfigure it with environment variables; see .env.example.',
     )
+    .version(version, '--version', 'print the version')
     .showHelpAfterError('(add --help for usage)')
     .configureHelp({ showGlobalOptions: true });
   for (const [role, description] of roles) {
@@ -36,7 +38,7 @@ export function createProgram(): Command {
       .description(description)
       .action(() =>
         failKindly(async () => {
-          // Loaded only here: an operator's command should not wait for a whole server.
+          // Imported lazily so that other commands do not load the whole server.
           const { runRole } = await import('../run-role.ts');
           await runRole(readConfig(), role);
         }),

@@ -14,18 +14,24 @@ interface RebuildOptions {
 export function addRebuildCommand(program: Command): void {
   addJsonOption(program.command('rebuild'))
     .description(
-      "work a user's layers out again: for a repair, or with --check to prove that nothing would come out differently",
+      "recompute a user's data layers to repair them, or with --check to verify that recomputing changes nothing",
     )
-    .requiredOption('--user <user-id>', 'whose')
+    .requiredOption('--user <user-id>', 'user id')
     .addOption(
-      new Option('--from <layer>', 'raw: every batch again; normalized: days and answers again')
+      new Option(
+        '--from <layer>',
+        'raw: process every batch again; normalized: recompute days and canonical values',
+      )
         .choices(['raw', 'normalized'])
         .makeOptionMandatory(),
     )
-    .option('--check', 'compare every table before and after; a difference is rolled back and ends with 1')
+    .option(
+      '--check',
+      'compare every table before and after; on a difference, roll back and exit with status 1',
+    )
     .action(
       withContext(async (ctx, options: RebuildOptions) => {
-        // Loaded only here: other commands should not wait for everything that layers are made with.
+        // Imported lazily so that other commands do not load all layer code.
         const { rebuildLayers } = await import('../services/users/rebuild-layers.ts');
         const startedAt = performance.now();
         const userId = requireId('user', options.user);
@@ -38,7 +44,7 @@ export function addRebuildCommand(program: Command): void {
           if (error.name === 'RawIncompleteError') throw new ConfigError(error.message);
           throw error;
         });
-        if (!report) throw new ConfigError(`There is no user ${options.user}.`);
+        if (!report) throw new ConfigError(`User ${options.user} not found.`);
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         const differs = Object.values(report.tables).includes('different');
         const shown = { user_id: options.user, from: options.from, seconds, ...report, kept: !differs };
@@ -55,8 +61,7 @@ function describe(
   seconds: number,
 ): string {
   const did = `Rebuilt ${user} from ${from} in ${seconds} s`;
-  if (!check)
-    return `${did}: ${changed ? 'some answers are different now.' : 'every answer is what it was.'}`;
+  if (!check) return `${did}: ${changed ? 'some canonical values changed.' : 'no canonical values changed.'}`;
   const compared = table(['TABLE', 'RESULT'], Object.entries(tables));
-  return `${compared}\n${did}: ${differs ? 'it came out differently, and everything was left as it was.' : 'everything came out as it was.'}`;
+  return `${compared}\n${did}: ${differs ? 'the result differs. All changes were rolled back.' : 'the result is identical.'}`;
 }

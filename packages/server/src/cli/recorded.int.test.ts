@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
-import { wholeService } from '../store/acting.ts';
+import { wholeService } from '../store/audit/actor.ts';
 import { testActor } from '../test/acting.ts';
 import { allAuditText, entriesDuring, type StoredEntry } from '../test/audit.ts';
-import { joinAs } from '../test/operators.ts';
-import { cliOf } from '../test/run-cli.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createPhoneUser, workThrough } from '../test/uploads.ts';
+import { joinAs } from '../test/data/operators.ts';
+import { cliOf } from '../test/commands/run-cli.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
+import { createPhoneUser, workThrough } from '../test/data/uploads.ts';
 import { createTestWebhook, insertTestUser, settle, tellEvents } from '../test/webhooks.ts';
 import { createAccount } from '../services/accounts/create-account.ts';
 import { mostAttempts, noteFailure } from '../services/batches/note-failure.ts';
@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** A command starts a process, which takes its time where others use the machine too. */
+/** Each command starts a process, which is slow on a busy machine. */
 const slow = { timeout: 180_000 };
 
-/** What the command printed and what it left, but for what is the same of all. */
+/** The command's output and the audit entries it left, without the fields that are always the same. */
 async function run(...args: string[]) {
   const { answer, entries } = await entriesDuring(app, () =>
     cli.tributary([...args, '--json'], { SANDBOX_WAIT_MS: '0' }),
@@ -50,7 +50,7 @@ function told({ account, environment, action, target, data }: StoredEntry) {
   return { account, environment, action, target, data };
 }
 
-/** Commands that leave an entry, each run below. */
+/** Commands that write an audit entry, each run below. */
 const recorded = [
   'account create',
   'account resume',
@@ -72,7 +72,7 @@ const recorded = [
   'webhooks rotate-secret',
   'webhooks test',
 ];
-/** Commands that look, run the service, or change how something is stored and not what it is. */
+/** Commands that only read, run the service, or change how data is stored but not its content. */
 const unrecorded = [
   'account list',
   'all',
@@ -100,11 +100,11 @@ function leavesOf(command: Command, above: string[] = []): string[] {
   return command.commands.flatMap((one) => leavesOf(one, [...above, one.name()]));
 }
 
-test('every command is known to leave an entry or to change nothing', () => {
+test('knows of every command whether it writes an audit entry', () => {
   expect(leavesOf(createProgram()).toSorted()).toEqual([...recorded, ...unrecorded].toSorted());
 });
 
-test('accounts and keys', slow, async () => {
+test('records accounts and keys', slow, async () => {
   const { shown, entries } = await run('account', 'create', '--name', 'Recorded');
   const account = parseId('acc', shown.account_id)!;
   const ofAccount = { account, environment: null };
@@ -152,7 +152,7 @@ function updated(account: string, id: string) {
   return { account, environment: null, action: 'account.updated', target: `account ${id}` };
 }
 
-test('a suspension, once', slow, async () => {
+test('records a suspension once', slow, async () => {
   const { account, id } = await newAccount('Suspended');
   const data = { fields: ['status'], before: { status: 'active' }, after: { status: 'suspended' } };
   expect((await run('account', 'suspend', id)).entries).toEqual([{ ...updated(account, id), data }]);
@@ -160,7 +160,7 @@ test('a suspension, once', slow, async () => {
   expect((await run('account', 'resume', id)).entries).toMatchObject([{ data: { fields: ['status'] } }]);
 });
 
-test('settings of an account, but for the address of a person', slow, async () => {
+test('records account settings, except a person’s address', slow, async () => {
   const { account, id } = await newAccount('Settings');
   const options = ['--name', 'Set', '--default-form', '2', '--user-limit', '7', '--sync-interval', '60'];
   const contact = ['--organization', 'Clinic North', '--contact', 'jo.marked@example.org'];
@@ -192,7 +192,7 @@ test('settings of an account, but for the address of a person', slow, async () =
   expect(cleared.entries).toHaveLength(1);
 });
 
-test('a new signing key, of the service as a whole', slow, async () => {
+test('records a new signing key for the whole service', slow, async () => {
   const { shown, entries } = await run('signing-key', 'rotate', '--revoke-old');
   expect(entries).toEqual([
     {
@@ -205,7 +205,7 @@ test('a new signing key, of the service as a whole', slow, async () => {
   ]);
 });
 
-test('an application at a provider, without its secrets', slow, async () => {
+test('records a provider app without its secrets', slow, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-recorded-'));
   const file = join(folder, 'secret');
   writeFileSync(file, 'hush-client-secret');
@@ -221,7 +221,7 @@ test('an application at a provider, without its secrets', slow, async () => {
   expect(await allAuditText(app)).not.toContain('hush-client');
 });
 
-test('where people may be sent back to', slow, async () => {
+test('records redirect URLs', slow, async () => {
   const { account, id } = await newAccount('Redirecting');
   const url = 'https://app.example.com/connected';
   const added = await run('account', 'set', id, '--add-redirect-url', url);
@@ -230,7 +230,7 @@ test('where people may be sent back to', slow, async () => {
   expect(added.entries).toEqual([{ ...updated(account, id), data }]);
 });
 
-test('a batch that is tried again, and a rebuild that is kept', slow, async () => {
+test('records a replayed batch and an applied rebuild', slow, async () => {
   const user = await createPhoneUser(app);
   const steps = { daily: [{ metric: 'steps', date: '2026-03-01', value: 5000 }] };
   const batchId = await user.upload({ id: 'watch-1' }, steps);
@@ -254,13 +254,13 @@ test('a batch that is tried again, and a rebuild that is kept', slow, async () =
   expect((await run(...rebuild)).entries).toEqual([
     { ...rebuilt, data: { from: 'normalized', changed: false } },
   ]);
-  // A check that finds a difference is rolled back, and its entry with it.
+  // A check that finds a difference is rolled back together with its entry.
   await app.admin.query(`UPDATE canonical_months SET printed = '1' WHERE user_id = $1`, [user.uuid]);
   const differs = await entriesDuring(app, () => cli.tributary([...rebuild, '--check']));
   expect(differs).toMatchObject({ answer: { code: 1 }, entries: [] });
 });
 
-test('days that pass in the sandbox', slow, async () => {
+test('records days that pass in the sandbox', slow, async () => {
   const key = app.account.sandboxKey;
   const { id } = (await app.request('POST', '/v1/users', { key, body: { external_ref: 'ada' } })).body;
   const advanced = { account: app.account.uuid, environment: 'sandbox', action: 'user.advanced' };
@@ -269,7 +269,7 @@ test('days that pass in the sandbox', slow, async () => {
   ]);
 });
 
-test('what an operator does for a webhook', slow, async () => {
+test('records what an operator does for a webhook', slow, async () => {
   const webhook = await createTestWebhook(app, { url: 'https://example.com/hush-hush' });
   const userId = await insertTestUser(app, app.account);
   const [event] = await tellEvents(app, app.account, userId, ['data.updated']);
@@ -295,11 +295,11 @@ test('what an operator does for a webhook', slow, async () => {
   const text = await allAuditText(app);
   for (const secret of [webhook.secret, rotated.shown.secret, 'hush-hush'])
     expect(text).not.toContain(secret);
-  // Looking changes nothing.
+  // Reading changes nothing.
   expect((await run('webhooks', 'deliveries', webhook.id)).entries).toEqual([]);
 });
 
-test('operators', slow, async () => {
+test('records dashboard users', slow, async () => {
   const account = app.account.id;
   const invited = await run('operator', 'invite', '--account', account, '--role', 'viewer');
   expect(invited.shown).toMatchObject({ role: 'viewer', url: expect.stringMatching(/#ol_/) });
@@ -321,5 +321,8 @@ test('operators', slow, async () => {
   const kept = await cli.tributary(['operator', 'remove', last.email]);
   expect(kept).toMatchObject({ code: 1, stderr: expect.stringMatching(/^An account needs an owner/) });
   const gone = await cli.tributary(['operator', 'remove', email]);
-  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody signs in with') });
+  expect(gone).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Dashboard user ${email} not found`),
+  });
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../ids.ts';
 import { noteFailure, mostAttempts } from '../services/batches/note-failure.ts';
-import { cliOf } from '../test/run-cli.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../test/uploads.ts';
+import { cliOf } from '../test/commands/run-cli.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../test/data/uploads.ts';
 
 let app: TestApp;
 let cli: ReturnType<typeof cliOf>;
@@ -23,7 +23,7 @@ const content = {
   sleep: [{ id: 'night', start: '2026-02-28T22:30:00Z', end: '2026-03-01T06:10:00Z' }],
 };
 
-/** Uploads and lets the batch fail for the last time. */
+/** Uploads a batch and lets it fail for the last time. */
 async function setAside(user: PhoneUser): Promise<string> {
   const batchId = await user.upload(watch, content);
   const { rows } = await app.admin.query(
@@ -47,13 +47,15 @@ async function heartRates({ uuid }: PhoneUser): Promise<number> {
 }
 
 describe('dead letters', () => {
-  test('none', async () => {
-    expect((await cli.tributary(['dead-letter', 'list'])).stdout).toBe('None were set aside.\n');
+  test('prints that there are none', async () => {
+    expect((await cli.tributary(['dead-letter', 'list'])).stdout).toBe('No dead letters.\n');
     expect(await cli.json('dead-letter', 'list')).toEqual([]);
-    expect((await cli.tributary(['dead-letter', 'replay', '--all'])).stdout).toMatch(/^0 wait /);
+    expect((await cli.tributary(['dead-letter', 'replay', '--all'])).stdout).toBe(
+      'Queued 0 batches for processing.\n',
+    );
   });
 
-  test('are listed, shown without a measured value, and replayed', async () => {
+  test('lists them, shows them without measured values, and replays them', async () => {
     const user = await createPhoneUser(app);
     const batchId = await setAside(user);
     expect(await statusOf(user, batchId)).toBe('failed');
@@ -99,7 +101,7 @@ describe('dead letters', () => {
     expect(await heartRates(user)).toBeGreaterThan(0);
   });
 
-  test('are replayed all at once', async () => {
+  test('replays all of them at once', async () => {
     const user = await createPhoneUser(app);
     const batches = [await setAside(user), await setAside(user)];
     expect(await cli.json('dead-letter', 'replay', '--all')).toEqual({ replayed: 2 });
@@ -107,12 +109,12 @@ describe('dead letters', () => {
     await workThrough(app);
   });
 
-  test('that are damaged say so, and those of a user that is being erased stay', async () => {
+  test('reports damaged ones and keeps those of a user being erased', async () => {
     const user = await createPhoneUser(app);
     const batchId = await setAside(user);
     await app.admin.query(`UPDATE raw_batches SET payload = 'x' WHERE batch_id = $1`, [batchId]);
     const one = ['--user', user.id, '--batch', batchId];
-    expect((await cli.tributary(['dead-letter', 'show', ...one])).stdout).toContain('it is damaged');
+    expect((await cli.tributary(['dead-letter', 'show', ...one])).stdout).toContain('corrupted');
     expect(await cli.json('dead-letter', 'show', ...one)).toMatchObject({ device: null, items: null });
     await app.request('DELETE', `/v1/users/${user.id}`);
     expect((await cli.tributary(['dead-letter', 'replay', ...one])).code).toBe(1);
@@ -130,18 +132,18 @@ describe('rebuild', () => {
   const rebuild = (user: PhoneUser, from: string, ...more: string[]) =>
     cli.tributary(['rebuild', '--user', user.id, '--from', from, ...more]);
 
-  test.each(['raw', 'normalized'])('from %s gives the same again, and says so', async (from) => {
+  test.each(['raw', 'normalized'])('reproduces the same values from %s and says so', async (from) => {
     const user = await worked();
     const checked = await rebuild(user, from, '--check');
     expect(checked).toMatchObject({ code: 0, stderr: '' });
     expect(checked.stdout).toMatch(/^TABLE +RESULT\nsample_chunks +equal\n/);
     expect(checked.stdout).toMatch(
-      /canonical_workouts +equal\nRebuilt user_\w+ from \w+ in [\d.]+ s: everything came out as it was\.\n$/,
+      /canonical_workouts +equal\nRebuilt user_\w+ from \w+ in [\d.]+ s: the result is identical\.\n$/,
     );
-    expect((await rebuild(user, from)).stdout).toMatch(/every answer is what it was\.\n$/);
+    expect((await rebuild(user, from)).stdout).toMatch(/no canonical values changed\.\n$/);
   });
 
-  test('a check that finds a difference names it, ends with 1 and changes nothing', async () => {
+  test('reports a difference in check mode, exits with 1 and changes nothing', async () => {
     const user = await worked();
     await app.admin.query(`UPDATE canonical_months SET printed = 'tampered' WHERE user_id = $1`, [user.uuid]);
     const tampered = async () =>
@@ -154,7 +156,7 @@ describe('rebuild', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/canonical_months +different\n/);
     expect(stdout).toMatch(/sample_chunks +equal\n/);
-    expect(stdout).toMatch(/everything was left as it was\.\n$/);
+    expect(stdout).toMatch(/All changes were rolled back\.\n$/);
     expect(await tampered()).toBeGreaterThan(0);
     const report = await cli.json('rebuild', '--user', user.id, '--from', 'normalized');
     expect(report).toMatchObject({
@@ -167,10 +169,10 @@ describe('rebuild', () => {
     expect(await tampered()).toBe(0);
   });
 
-  test('a change of answers is told', async () => {
+  test('reports changed canonical values', async () => {
     const user = await worked();
     await app.admin.query('DELETE FROM canonical_months WHERE user_id = $1', [user.uuid]);
-    expect((await rebuild(user, 'normalized')).stdout).toMatch(/some answers are different now\.\n$/);
+    expect((await rebuild(user, 'normalized')).stdout).toMatch(/some canonical values changed\.\n$/);
     const { rows } = await app.admin.query(
       `SELECT type, data FROM events WHERE user_id = $1 ORDER BY xid DESC, id DESC LIMIT 1`,
       [user.uuid],
@@ -181,7 +183,7 @@ describe('rebuild', () => {
     });
   });
 
-  test('from raw is refused where raw was pruned', async () => {
+  test('refuses to rebuild from raw when raw uploads were pruned', async () => {
     const user = await worked();
     await app.admin.query(`UPDATE users SET raw_complete_since = now() WHERE id = $1`, [user.uuid]);
     const { code, stderr } = await rebuild(user, 'raw');
@@ -194,17 +196,23 @@ describe('rebuild', () => {
 
 const nobody = formatId('user', randomUUID());
 test.each([
-  [['dead-letter', 'show', '--user', 'user_1', '--batch', randomUUID()], /not an id of this kind/],
-  [['dead-letter', 'show', '--user', nobody, '--batch', 'one'], /not the id of a batch/],
-  [['dead-letter', 'show', '--user', nobody, '--batch', randomUUID()], /was set aside/],
-  [['dead-letter', 'replay', '--user', nobody, '--batch', randomUUID()], /was set aside/],
-  [['dead-letter', 'replay', '--user', nobody], /Say which/],
-  [['dead-letter', 'replay', '--all', '--user', nobody], /Say which/],
-  [['dead-letter', 'replay'], /Say which/],
-  [['rebuild', '--user', nobody, '--from', 'raw'], /There is no user/],
+  [['dead-letter', 'show', '--user', 'user_1', '--batch', randomUUID()], /Invalid id user_1/],
+  [['dead-letter', 'show', '--user', nobody, '--batch', 'one'], /Invalid batch id one/],
+  [
+    ['dead-letter', 'show', '--user', nobody, '--batch', randomUUID()],
+    /Dead letter \S+ of user user_\w+ not found/,
+  ],
+  [
+    ['dead-letter', 'replay', '--user', nobody, '--batch', randomUUID()],
+    /Dead letter \S+ of user user_\w+ not found/,
+  ],
+  [['dead-letter', 'replay', '--user', nobody], /Pass either --user and --batch, or --all/],
+  [['dead-letter', 'replay', '--all', '--user', nobody], /Pass either --user and --batch, or --all/],
+  [['dead-letter', 'replay'], /Pass either --user and --batch, or --all/],
+  [['rebuild', '--user', nobody, '--from', 'raw'], /User user_\w+ not found/],
   [['rebuild', '--user', nobody, '--from', 'canonical'], /raw, normalized/],
   [['rebuild', '--from', 'raw'], /--user/],
-])('%j is refused in a sentence', async (args, expected) => {
+])('rejects %j with a one-line message', async (args, expected) => {
   const { code, stderr } = await cli.tributary(args);
   expect(code).not.toBe(0);
   expect(stderr).toMatch(expected);

@@ -10,7 +10,7 @@ const keyring = createKeyring([first]);
 const rotated = createKeyring([second, first]);
 const place = { sessionId: randomUUID(), generation: 1, keyVersion: 1 };
 
-test('a client token can be made again, also after a rotation, by the holder of the key alone', () => {
+test('derives the same client token after a key rotation, and only with the right key', () => {
   const token = deriveClientToken(keyring, place);
   expect(token).toMatch(/^ct_[0-9A-Za-z]{49}$/);
   expect(isSecretToken('ct_', token)).toBe(true);

@@ -1,10 +1,10 @@
 import { ApiError } from '@tributary/contract';
-import type { Tenant } from '../store/tenant.ts';
+import type { Tenant } from '../store/database/tenant.ts';
 import type { Keyring } from './keyring.ts';
 
 const signatureBytes = 16;
 
-/** Seals a place in a list so that a client can carry it but not read meaning into it, change it or use it elsewhere. */
+/** Seals a position in a list. A client can store the cursor but cannot change it or use it for another list or tenant. */
 export function sealCursor(
   keyring: Keyring,
   list: string,
@@ -16,7 +16,7 @@ export function sealCursor(
   return Buffer.concat([signature, Buffer.from(content)]).toString('base64url');
 }
 
-/** Opens a cursor of this list and tenant; anything else is `invalid_cursor`. */
+/** Opens a cursor of this list and tenant. Throws `invalid_cursor` for anything else. */
 export function openCursor(
   keyring: Keyring,
   list: string,

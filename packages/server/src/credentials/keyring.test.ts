@@ -6,7 +6,7 @@ const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };
 const secret = Buffer.from('a secret');
 
-test('what the old key encrypted or signed is read after a rotation', () => {
+test('decrypts and verifies values of the old key after a rotation', () => {
   const before = createKeyring([first]);
   const after = createKeyring([second, first]);
   expect(after.decrypt(before.encrypt(secret, 'row-1'), 'row-1')).toEqual(secret);
@@ -14,7 +14,7 @@ test('what the old key encrypted or signed is read after a rotation', () => {
   expect(before.verify('text', 'cursor', after.sign('text', 'cursor'))).toBe(false);
 });
 
-test('a value does not decrypt in another row, changed, or without its key', () => {
+test('does not decrypt a value in another row, after a change, or without its key', () => {
   const keyring = createKeyring([first]);
   const sealed = keyring.encrypt(secret, 'row-1');
   expect(() => keyring.decrypt(sealed, 'row-2')).toThrow();
@@ -23,10 +23,10 @@ test('a value does not decrypt in another row, changed, or without its key', () 
     changed[at]! ^= 1;
     expect(() => keyring.decrypt(changed, 'row-1')).toThrow();
   }
-  expect(() => createKeyring([second]).decrypt(sealed, 'row-1')).toThrow(/lacks version 1/);
+  expect(() => createKeyring([second]).decrypt(sealed, 'row-1')).toThrow(/does not contain version 1/);
 });
 
-test('a signature holds for its text and purpose alone', () => {
+test('accepts a signature only for its text and purpose', () => {
   const keyring = createKeyring([first]);
   const signature = keyring.sign('text', 'cursor');
   expect(keyring.verify('text', 'cursor', signature)).toBe(true);
@@ -35,7 +35,7 @@ test('a signature holds for its text and purpose alone', () => {
   expect(keyring.verify('text', 'cursor', signature.subarray(1))).toBe(false);
 });
 
-test('what was derived can be derived again with its version, and signed again likewise', () => {
+test('derives and signs the same bytes again with the same key version', () => {
   const before = createKeyring([first]);
   const after = createKeyring([second, first]);
   expect([before.newestVersion, after.newestVersion]).toEqual([1, 2]);
@@ -50,5 +50,5 @@ test('what was derived can be derived again with its version, and signed again l
   ];
   for (const other of others) expect(other).not.toEqual(secret);
   expect(after.sign('text', 'cursor', 1)).toEqual(before.sign('text', 'cursor'));
-  expect(() => before.derive('text', 'purpose', 2)).toThrow(/lacks version 2/);
+  expect(() => before.derive('text', 'purpose', 2)).toThrow(/does not contain version 2/);
 });

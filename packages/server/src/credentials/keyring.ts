@@ -10,15 +10,15 @@ import {
 } from 'node:crypto';
 import type { EncryptionKey } from '../config.ts';
 
-/** Encrypts and signs with the newest key; decrypts and verifies with every key it was given. */
+/** Encrypts and signs with the newest key. Decrypts and verifies with every configured key. */
 export interface Keyring {
-  /** AES-256-GCM. `boundTo` names the row: a value copied elsewhere does not decrypt there. */
+  /** AES-256-GCM. `boundTo` names the row, so a value copied to another row does not decrypt there. */
   encrypt(plain: Buffer, boundTo: string): Buffer;
   decrypt(sealed: Buffer, boundTo: string): Buffer;
-  /** HMAC-SHA-256, for what clients carry and must not change. Signs with the newest key, or again with the one of a version. */
+  /** HMAC-SHA-256 for values that clients store and must not change. Signs with the newest key, or with the key of `version`. */
   sign(content: string | Buffer, purpose: string, version?: number): Buffer;
   verify(content: string | Buffer, purpose: string, signature: Buffer): boolean;
-  /** 32 bytes that only this keyring can make, the same ones again for the same version, content and purpose. */
+  /** Derives 32 bytes that depend on the key. The same version, content and purpose always give the same bytes. */
   derive(content: string | Buffer, purpose: string, version: number): Buffer;
   /** The version of the key that encrypts and signs. */
   newestVersion: number;
@@ -31,15 +31,15 @@ const signatureBytes = 16;
 
 export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
   const newest = keys[0];
-  if (!newest) throw new Error('a keyring needs a key');
+  if (!newest) throw new Error('a keyring requires at least one key');
   const derived = new Map<string, KeyObject>();
 
-  // One key a purpose, so that what was made for one use is worthless for another.
+  // Each purpose has its own key, so a value made for one use is worthless for another.
   function keyFor(key: EncryptionKey, purpose: string): KeyObject {
     const name = `${key.version}:${purpose}`;
     let found = derived.get(name);
     if (!found) {
-      // A key object is prepared once; bytes would be on every use, which takes five times as long.
+      // A `KeyObject` is prepared once. Raw bytes would be prepared on every use, which takes five times as long.
       found = createSecretKey(Buffer.from(hkdfSync('sha256', key.key, '', `tributary/${purpose}`, 32)));
       derived.set(name, found);
     }
@@ -48,7 +48,10 @@ export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
 
   function keyOf(version: number): EncryptionKey {
     const key = keys.find((candidate) => candidate.version === version);
-    if (!key) throw new Error(`ENCRYPTION_KEYS lacks version ${version}, with which a stored value was made`);
+    if (!key)
+      throw new Error(
+        `ENCRYPTION_KEYS does not contain version ${version}, which encrypted or signed a stored value`,
+      );
     return key;
   }
 

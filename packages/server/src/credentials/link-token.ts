@@ -1,12 +1,15 @@
 import type { Keyring } from './keyring.ts';
 import { formatSecretToken } from './secret-token.ts';
 
-/** What a link that is sent to a person opens: an invitation to answer, or a membership to end. */
+/** What a link in an email opens: an invitation to accept or decline, or a membership to end. */
 export type LinkKind = 'invitation' | 'membership';
 
 const prefixes = { invitation: 'il_', membership: 'ml_', operator: 'ol_' } as const;
 
-/** The secret of a link, of these or of those that lead operators into the dashboard. It is made again when the mail is written, so that only its hash is stored. */
+/**
+ * Derives the secret of an emailed link, including sign-in links for dashboard users. It is derived again when the email is written, so only its hash
+ * is stored.
+ */
 export function deriveLinkToken(
   keyring: Keyring,
   kind: LinkKind | 'operator',
@@ -15,7 +18,7 @@ export function deriveLinkToken(
   return formatSecretToken(prefixes[kind], keyring.derive(id, `link-${kind}`, keyVersion));
 }
 
-/** Where a link leads, below the address of the service. */
+/** The path of a link, relative to the service URL. */
 export function linkPath(kind: LinkKind, token: string): string {
   return `/${kind}s/${token}`;
 }

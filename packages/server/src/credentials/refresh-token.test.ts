@@ -10,7 +10,7 @@ const keyring = createKeyring([first]);
 const rotated = createKeyring([second, first]);
 const place = { sessionId: randomUUID(), generation: 1, keyVersion: 1 };
 
-test('refresh tokens of one family are told by it, and each follows only from the key', () => {
+test('derives refresh tokens that identify their family and depend on the key', () => {
   const family = createRefreshFamily();
   const token = deriveRefreshToken(keyring, family, place);
   expect(token).toMatch(/^rt_[0-9A-Za-z]{49}$/);
@@ -24,7 +24,7 @@ test('refresh tokens of one family are told by it, and each follows only from th
   expect(halfOf(deriveRefreshToken(keyring, createRefreshFamily(), place))).not.toEqual(halfOf(token));
 });
 
-test('what is no refresh token has no family', () => {
+test('returns null for the family of an invalid refresh token', () => {
   const token = deriveRefreshToken(keyring, createRefreshFamily(), place);
   const wrong = ['', 'rt_', token.slice(0, -1), `${token}0`, token.replace('rt_', 'ct_')];
   for (const text of wrong) expect(refreshFamilyOf(text)).toBeNull();

@@ -4,21 +4,21 @@ import { formatSecretToken, parseSecretToken } from './secret-token.ts';
 
 const familyBytes = 16;
 
-/** Which of a session's refresh tokens: each use gives the next number. */
+/** Identifies one refresh token of a session. Every use increments the generation. */
 export interface RefreshTokenPlace {
   sessionId: string;
   generation: number;
   keyVersion: number;
 }
 
-/** What all refresh tokens of one exchange have in common: by it the session of a token is found, also when the token was spent long ago. */
+/** Creates the part that all refresh tokens of one exchange share. It identifies the session even for a token that was used long ago. */
 export function createRefreshFamily(): Buffer {
   return randomBytes(familyBytes);
 }
 
 /**
- * Half family, half derived. Who lost an answer presents the token before and so brings the family along, from which the next token can
- * be made again; the database alone, with hashes of both, gives none.
+ * Half of a token is its family, half is derived. A client that lost a response presents the previous token, which contains the family, so the next
+ * token can be derived again. The database stores only hashes of both, so it cannot yield a token.
  */
 export function deriveRefreshToken(keyring: Keyring, family: Buffer, place: RefreshTokenPlace): string {
   const content = `${family.toString('hex')}:${place.sessionId}:${place.generation}`;
@@ -26,7 +26,7 @@ export function deriveRefreshToken(keyring: Keyring, family: Buffer, place: Refr
   return formatSecretToken('rt_', Buffer.concat([family, half]));
 }
 
-/** The family of a refresh token, or null when it is none. */
+/** The family of a refresh token, or null if the token is invalid. */
 export function refreshFamilyOf(token: string): Buffer | null {
   return parseSecretToken('rt_', token)?.subarray(0, familyBytes) ?? null;
 }

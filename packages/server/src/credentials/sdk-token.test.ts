@@ -21,7 +21,7 @@ const identity: SdkIdentity = {
 };
 const token = sealSdkToken(keyring, identity, inAnHour);
 
-test('an identity survives sealing, whatever it is', () => {
+test('opens a sealed token to the same identity', () => {
   const anyIdentity: fc.Arbitrary<SdkIdentity> = fc.record({
     tenant: fc.record({ accountId: fc.uuid(), environment: fc.constantFrom('live', 'sandbox') }),
     userId: fc.uuid(),
@@ -35,7 +35,7 @@ test('an identity survives sealing, whatever it is', () => {
   );
 });
 
-test('a change of any character is noticed, also one that decodes to the same bytes', () => {
+test('rejects a change of any character, including one that decodes to the same bytes', () => {
   const others = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=';
   for (let at = 0; at < token.length; at += 1) {
     for (const other of others) {
@@ -46,7 +46,7 @@ test('a change of any character is noticed, also one that decodes to the same by
   }
 });
 
-test('neither more, nor less, nor another alphabet is accepted', () => {
+test('rejects longer and shorter tokens and other alphabets', () => {
   const wrong = [token.slice(0, -1), `${token}A`, `${token}=`, ` ${token}`, token.slice(1), 'sdk_', ''];
   for (const text of wrong) expect(() => openSdkToken(keyring, clock, text)).toThrow(invalid);
   fc.assert(
@@ -56,22 +56,22 @@ test('neither more, nor less, nor another alphabet is accepted', () => {
   );
 });
 
-test('a token ends with its second, and a bad one is bad before it is expired', () => {
+test('expires a token at its second, and checks the signature before the expiration', () => {
   const ended = sealSdkToken(keyring, identity, 1_800_000_000);
   expect(() => openSdkToken(keyring, clock, ended)).toThrow(expired);
   expect(openSdkToken(keyring, { now: () => 1_799_999_999_999 }, ended)).toEqual(identity);
   expect(() => openSdkToken(createKeyring([second]), clock, ended)).toThrow(invalid);
 });
 
-test('after a rotation old tokens are good, and can be made again', () => {
+test('accepts old tokens after a rotation, and can derive them again', () => {
   const rotated = createKeyring([second, first]);
   expect(openSdkToken(rotated, clock, token)).toEqual(identity);
   expect(sealSdkToken(rotated, identity, inAnHour)).not.toBe(token);
   expect(sealSdkToken(rotated, identity, inAnHour, 1)).toBe(token);
-  expect(() => sealSdkToken(keyring, identity, inAnHour, 2)).toThrow(/lacks version 2/);
+  expect(() => sealSdkToken(keyring, identity, inAnHour, 2)).toThrow(/does not contain version 2/);
 });
 
-test('a signature of ours for another purpose is worth nothing', () => {
+test('rejects a signature made for another purpose', () => {
   const bytes = Buffer.from(token.slice(4), 'base64url');
   const content = bytes.subarray(0, 54);
   const forged = Buffer.concat([content, keyring.sign(content, 'cursor')]).toString('base64url');

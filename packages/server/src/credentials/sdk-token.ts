@@ -1,9 +1,9 @@
 import { ApiError, scopes as allScopes, type Scope } from '@tributary/contract';
 import type { Clock } from '../clock.ts';
-import type { Environment, Tenant } from '../store/tenant.ts';
+import type { Environment, Tenant } from '../store/database/tenant.ts';
 import type { Keyring } from './keyring.ts';
 
-/** What an SDK access token says: the session, whose it is, and what may be uploaded with it. */
+/** The contents of an SDK access token: its session, user and tenant, and the scopes it may upload. */
 export interface SdkIdentity {
   tenant: Tenant;
   userId: string;
@@ -13,7 +13,7 @@ export interface SdkIdentity {
 
 const prefix = 'sdk_';
 const purpose = 'sdk-access';
-/** Three ids of 16 bytes, environment, scopes, and the end in seconds. */
+/** Three 16-byte ids, the environment, the scopes, and the expiration in seconds. */
 const contentBytes = 3 * 16 + 1 + 1 + 4;
 const signatureBytes = 16;
 const textLength = prefix.length + Math.ceil(((contentBytes + signatureBytes) * 4) / 3);
@@ -23,8 +23,8 @@ const scopesByMask: readonly (readonly Scope[])[] = Array.from({ length: 1 << al
 );
 
 /**
- * An access token that needs no look-up: everything it stands for is in it, under a signature. `keyVersion` makes the very token
- * again that an older key has signed.
+ * Seals an access token that needs no lookup: it contains everything it represents, with a signature. `keyVersion` derives the exact token that an
+ * older key signed.
  */
 export function sealSdkToken(
   keyring: Keyring,
@@ -42,19 +42,19 @@ export function sealSdkToken(
   return prefix + Buffer.concat([content, signature]).toString('base64url');
 }
 
-/** Whether a credential is meant to be an SDK access token. */
+/** Whether a credential has the form of an SDK access token. */
 export function looksLikeSdkToken(token: string): boolean {
   return token.startsWith(prefix);
 }
 
-/** Reads an access token; throws `invalid_token` or `token_expired`. Whether its session still lives is not asked here. */
+/** Reads an access token. Throws `invalid_token` or `token_expired`. Does not check whether its session is still active. */
 export function openSdkToken(keyring: Keyring, clock: Clock, token: string): SdkIdentity {
   if (token.length !== textLength || !looksLikeSdkToken(token)) throw new ApiError('invalid_token');
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
   const content = bytes.subarray(0, contentBytes);
   const genuine =
     keyring.verify(content, purpose, bytes.subarray(contentBytes)) &&
-    // One spelling a token: the decoder would forgive other alphabets and spare bits.
+    // Accept only one spelling: the decoder tolerates other alphabets and spare bits.
     bytes.toString('base64url') === token.slice(prefix.length);
   if (!genuine) throw new ApiError('invalid_token');
   if (content.readUInt32BE(50) * 1000 <= clock.now()) throw new ApiError('token_expired');

@@ -5,7 +5,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 43; // 32 bytes in base 62
 const checksumLength = 6; // CRC-32 in base 62
 
-/** What a secret begins with, so that people and scanners can tell what it is. */
+/** The prefix of a secret, so that people and secret scanners recognize it. */
 export type SecretPrefix =
   | 'sk_live_'
   | 'sk_sandbox_'
@@ -19,26 +19,26 @@ export type SecretPrefix =
   | 'cs_'
   | 'cb_';
 
-/** Makes a secret of 32 random bytes with a checksum; it is shown once and kept only as a hash. */
+/** Creates a secret of 32 random bytes with a checksum. It is shown once, and only its hash is stored. */
 export function createSecretToken(prefix: SecretPrefix): string {
   return formatSecretToken(prefix, randomBytes(32));
 }
 
-/** Writes 32 secret bytes as a token. */
+/** Formats 32 secret bytes as a token. */
 export function formatSecretToken(prefix: SecretPrefix, secret: Buffer): string {
   const body = prefix + toBase62(BigInt(`0x${secret.toString('hex')}`), secretLength);
   return body + checksumOf(body);
 }
 
-/** The 32 bytes that a token was written from, or null when it is none of ours. */
+/** The 32 bytes of a token, or null if the token is invalid. */
 export function parseSecretToken(prefix: SecretPrefix, token: string): Buffer | null {
   if (!isSecretToken(prefix, token)) return null;
   const digits = token.slice(prefix.length, -checksumLength);
   const hex = fromBase62(digits).toString(16).padStart(64, '0');
-  return hex.length === 64 ? Buffer.from(hex, 'hex') : null; // 43 digits can say a little more than 32 bytes
+  return hex.length === 64 ? Buffer.from(hex, 'hex') : null; // 43 digits can encode slightly more than 32 bytes
 }
 
-/** Whether `token` could be one of ours: a typo is refused without a look-up. */
+/** Whether `token` has a valid form and checksum. Rejects a typo without a lookup. */
 export function isSecretToken(prefix: SecretPrefix, token: string): boolean {
   if (token.length !== prefix.length + secretLength + checksumLength || !token.startsWith(prefix))
     return false;
@@ -46,12 +46,12 @@ export function isSecretToken(prefix: SecretPrefix, token: string): boolean {
   return /^[0-9A-Za-z]+$/.test(token.slice(prefix.length)) && token.endsWith(checksumOf(body));
 }
 
-/** What is stored of a secret. The secret has 256 bits of its own, so a plain hash cannot be guessed backwards. */
+/** Hashes a secret for storage. The secret has 256 bits of entropy, so an unsalted hash cannot be brute-forced. */
 export function hashSecret(token: string | Buffer): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Enough of a key to recognise it in a list, too little to use. */
+/** Shows enough of a key to recognize it in a list, but not enough to use it. */
 export function hintOf(prefix: SecretPrefix, token: string): string {
   return `${prefix}…${token.slice(-4)}`;
 }

@@ -3,8 +3,8 @@ import { ApiError } from '@tributary/contract';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../clock.ts';
 import { formatId, parseId } from '../ids.ts';
-import type { SigningKey } from '../store/signing-keys.ts';
-import type { Environment, Tenant } from '../store/tenant.ts';
+import type { SigningKey } from '../store/accounts/signing-keys.ts';
+import type { Environment, Tenant } from '../store/database/tenant.ts';
 import type { Keyring } from './keyring.ts';
 
 export const userTokenLifetimeSeconds = 3_600;
@@ -19,7 +19,7 @@ export interface UserTokenSubject {
   userId: string;
 }
 
-/** A new Ed25519 pair as it is stored: the private half encrypted and bound to its id. */
+/** Creates an Ed25519 key pair in its stored form: the private key is encrypted and bound to its id. */
 export function createSigningKeyPair(
   keyring: Keyring,
   id: string,
@@ -32,7 +32,7 @@ export function createSigningKeyPair(
   };
 }
 
-/** Signs a token of one hour for one user. */
+/** Signs a token for one user, valid for one hour. */
 export async function signUserToken(
   keyring: Keyring,
   key: SigningKey,
@@ -60,7 +60,7 @@ export async function signUserToken(
   return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };
 }
 
-/** Verifies a token against the key that `findKey` gives for its `kid`; throws `token_expired` or `invalid_token`. */
+/** Verifies a token with the key that `findKey` returns for its `kid`. Throws `token_expired` or `invalid_token`. */
 export async function verifyUserToken(
   token: string,
   clock: Clock,
@@ -70,7 +70,7 @@ export async function verifyUserToken(
     const { payload } = await jwtVerify(
       token,
       async (header) => {
-        // The key comes from our table by id. Keys or addresses that the token itself carries are never looked at.
+        // Keys come from our table, by id. Keys and URLs inside the token are ignored.
         const key = typeof header.kid === 'string' ? await findKey(header.kid) : null;
         if (!key) throw new errors.JWKSNoMatchingKey();
         return key;
@@ -96,7 +96,7 @@ export async function verifyUserToken(
   }
 }
 
-/** The public half of a signing key, ready to verify with. */
+/** The public key of a signing key, ready for verification. */
 export function publicKeyOf(key: SigningKey): KeyObject {
   return createPublicKey({ key: key.publicKey, format: 'der', type: 'spki' });
 }

@@ -1,11 +1,11 @@
-/** Failures in a row after which an endpoint is asked carefully. */
+/** Consecutive failures that open the breaker. */
 const mostFailures = 5;
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
 /**
- * Keeps an endpoint that does not answer from being asked for everything at once: after some failures in a row it is asked one thing at a
- * time, with pauses that grow to a minute. The first success ends it.
+ * Protects a failing endpoint from a burst of requests. After several consecutive failures it gets one request at a time, with pauses that grow to
+ * one minute. The first success closes the breaker.
  */
 export class Breaker {
   #failures = 0;
@@ -23,12 +23,12 @@ export class Breaker {
         now + Math.min(longestPauseMs, shortestPauseMs * 2 ** (this.#failures - mostFailures));
   }
 
-  /** Whether the endpoint is asked carefully. */
+  /** Whether requests are throttled. */
   get isOpen(): boolean {
     return this.#failures >= mostFailures;
   }
 
-  /** When it may be asked again. */
+  /** Earliest time of the next request. */
   get pausedUntil(): number {
     return this.#closedUntil;
   }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { partitionOf } from '../partitions.ts';
-import { groupDeliveries } from '../services/webhooks/group-deliveries.ts';
-import type { Queryable } from '../store/database.ts';
+import { groupDeliveries } from '../services/webhooks/deliveries/group-deliveries.ts';
+import type { Queryable } from '../store/database/database.ts';
 import {
   failForgotten,
   listAwaited,
@@ -10,36 +10,36 @@ import {
   readEndpoints,
   type Delivery,
   type Endpoint,
-} from '../store/deliveries.ts';
-import type { PartitionShare } from '../store/partition-locks.ts';
-import { openPartitionSession } from '../store/partition-session.ts';
+} from '../store/webhooks/deliveries.ts';
+import type { PartitionShare } from '../store/uploads/partition-locks.ts';
+import { openPartitionSession } from '../store/uploads/partition-session.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 import { Settler } from './settler.ts';
 
-/** How often a lane looks for partitions that nobody holds: so long do deliveries wait when their process is gone. */
+/** How often to look for unlocked partitions. Bounds how long deliveries wait after their process has died. */
 const balanceEveryMs = 250;
-/** How often it looks what is due, whether or not it was told; more often while nobody tells, and for a while after. */
+/** How often to poll for due deliveries. Polling is faster while pointers from the broker do not arrive, and for a while after they return. */
 const lookEveryMs = 1_000;
 const lookEveryUntoldMs = 250;
 const untoldAfterMs = 3_000;
-/** How long a partition that is to go to another lane waits for answers. */
+/** How long a partition that moves to another dispatcher waits for open requests. */
 const leaveMs = 1_000;
 const reconnectAfterMs = 250;
-/** How long it waits for answers when it is to stop. */
+/** How long shutdown waits for open requests. */
 const finishMs = 4_000;
 
 /**
- * Sends what is due to the webhooks of some partitions. One lane a process, one owner a webhook: so requests to an endpoint can be counted,
- * paced and kept in order without asking anyone. What is due is in the database; who takes a partition over finds it there.
+ * Sends due deliveries to the webhooks of its partitions. Each process runs one dispatcher and each webhook has one owner, so requests to an endpoint
+ * can be counted, paced and ordered without coordination. Due deliveries are in the database, where the next owner of a partition finds them.
  */
 export class DeliveryLane implements AsyncDisposable {
   readonly #ctx: Context;
   readonly #db: Queryable;
   readonly #settler: Settler;
   readonly #queues = new Map<string, EndpointQueue>();
-  /** Webhooks that may have something due. */
+  /** Webhooks that may have due deliveries. */
   readonly #awake = new Set<string>();
-  /** Webhooks with something due before the next look, soonest first. */
+  /** Webhooks with deliveries due before the next poll, soonest first. */
   #upcoming: { id: string; dueAt: number }[] = [];
   #untoldUntil = Infinity;
   readonly #running: Promise<void>;
@@ -54,15 +54,15 @@ export class DeliveryLane implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Something is due for these webhooks, or soon will be. */
+  /** Signals that these webhooks have deliveries that are due or soon will be. */
   wake(webhooks: readonly string[]): void {
     for (const id of webhooks) if (this.#mayWorkFor(id)) this.#awake.add(id);
     if (this.#awake.size > 0) this.#rouse();
   }
 
-  /** Whether somebody wakes it. */
+  /** Sets whether pointers from the broker arrive. */
   isTold(isTold: boolean): void {
-    // Who tells may find the broker again a little later than we do.
+    // The publisher may reconnect to the broker a little later than this process.
     this.#untoldUntil = isTold ? performance.now() + untoldAfterMs : Infinity;
   }
 
@@ -77,16 +77,16 @@ export class DeliveryLane implements AsyncDisposable {
       try {
         await this.#hold();
       } catch (error) {
-        this.#ctx.log.warn({ err: error }, 'delivery lane lost its session');
+        this.#ctx.log.warn({ err: error }, 'webhook dispatcher lost its database session');
         await sleep(reconnectAfterMs);
       }
     }
   }
 
-  /** Works for as long as one session holds its partitions, or until the lane is to stop. */
+  /** Runs while one session holds its partitions, or until the dispatcher stops. */
   async #hold(): Promise<void> {
     await using session = await openPartitionSession(this.#ctx.config, 'delivery', () => {
-      this.#share = null; // others may have the partitions by now: nothing more is started
+      this.#share = null; // others may own the partitions by now, so start nothing more
       this.#rouse();
     });
     const { share } = session;
@@ -114,12 +114,12 @@ export class DeliveryLane implements AsyncDisposable {
       await this.#finish();
     } finally {
       this.#share = null;
-      this.#ctx.metrics.deliveryLagSeconds.set(0); // whoever has the partitions tells
+      this.#ctx.metrics.deliveryLagSeconds.set(0); // the owner of the partitions reports it
       for (const queue of this.#queues.values()) queue.drop();
     }
   }
 
-  /** Finds webhooks with something pending: what is due, what soon will be, and how late the latest is. */
+  /** Finds webhooks with pending deliveries and measures how late the oldest due delivery is. */
   async #look(share: PartitionShare): Promise<void> {
     const awaited = await listAwaited(this.#db, [...share.held]);
     const now = this.#ctx.clock.now();
@@ -140,7 +140,7 @@ export class DeliveryLane implements AsyncDisposable {
     }
   }
 
-  /** Reads what is due for the webhooks that are awake and have room, and hands it to their queues. */
+  /** Reads due deliveries for the awake webhooks with free capacity and adds them to their queues. */
   async #fetch(): Promise<void> {
     const ids = [...this.#awake].filter((id) => this.#mayWorkFor(id));
     this.#awake.clear();
@@ -197,7 +197,7 @@ export class DeliveryLane implements AsyncDisposable {
     return this.#queues.entries().every(([id, queue]) => partitionOf(id) !== partition || queue.isIdle);
   }
 
-  /** Lets go of what is someone else's now, and of queues that have nothing to do. */
+  /** Drops deliveries of partitions that moved to another dispatcher, and removes idle queues. */
   #tidy(share: PartitionShare): void {
     for (const [id, queue] of this.#queues) {
       if (!share.mayWorkIn(partitionOf(id))) queue.drop();
@@ -206,7 +206,7 @@ export class DeliveryLane implements AsyncDisposable {
     }
   }
 
-  /** Waits for the answers that are on their way. Those that take too long are left: what they were asked is sent again. */
+  /** Waits for open requests. Slow ones are abandoned, and their deliveries are sent again. */
   async #finish(): Promise<void> {
     for (const queue of this.#queues.values()) queue.drop();
     const until = performance.now() + finishMs;
@@ -225,7 +225,7 @@ export class DeliveryLane implements AsyncDisposable {
   }
 }
 
-/** Webhooks may be held longer than the feed keeps events. */
+/** A disabled webhook may hold deliveries longer than the feed retains events. */
 function hasContent({ event, sent }: Delivery): boolean {
   return event !== null || sent !== null;
 }

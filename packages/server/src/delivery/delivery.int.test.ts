@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatId } from '../ids.ts';
 import { runSequencer } from '../jobs/sequencer.ts';
 import { startReceiver, type Answer, type Receiver } from '../test/receiver.ts';
-import { insertTestEvents } from '../test/tell-events.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { insertTestEvents } from '../test/data/emit-events.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { createTestWebhook } from '../test/webhooks.ts';
-import type { Event } from '../store/events.ts';
+import type { Event } from '../store/events/events.ts';
 import { runDeliveries } from './run-deliveries.ts';
 
 const minute = 60_000;
@@ -35,7 +35,7 @@ interface Row {
   attempts: { status: number | null; error: string | null; milliseconds: number; answer: string | null }[];
 }
 
-/** A webhook that is told everything at once, unless said otherwise; answers its UUID. */
+/** Creates a webhook that receives every event at once by default. Returns its UUID. */
 async function plantWebhook(url: string, more: object = {}): Promise<string> {
   const { uuid } = await createTestWebhook(app, { url, coalesce_seconds: 0, ...more });
   return uuid;
@@ -74,8 +74,8 @@ function receivedIds(): unknown[] {
 
 const poll = { timeout: 10_000, interval: 10 };
 
-describe('an event', () => {
-  test('arrives soon, as the feed shows it', async () => {
+describe('events', () => {
+  test('sends an event promptly, in the form of the feed', async () => {
     await plantWebhook(`${receiver.url}/hooks?a=1`);
     await tellEvents([{ metrics: [1], data: { change: 'updated', first_date: '2026-03-01' } }]);
     await expect.poll(() => receiver.received.length, poll).toBe(1);
@@ -90,7 +90,7 @@ describe('an event', () => {
     });
   });
 
-  test('goes to every webhook that wants its kind, and to no other', async () => {
+  test('sends an event to every webhook that subscribes to its type, and to no other', async () => {
     await plantWebhook(`${receiver.url}/all`);
     await plantWebhook(`${receiver.url}/scores`, { events: ['device.connected', 'score.updated'] });
     await plantWebhook(`${receiver.url}/devices`, { events: ['device.connected'] });
@@ -107,7 +107,7 @@ describe('an event', () => {
       ]);
   });
 
-  test('of one user come one after the other, in their order', async () => {
+  test('sends the events of one user one at a time, in order', async () => {
     await plantWebhook(receiver.url);
     let atOnce = 0;
     receiver.answer = async () => {
@@ -122,7 +122,7 @@ describe('an event', () => {
     await expect.poll(receivedIds, poll).toEqual(ids.map((id) => formatId('evt', id)));
   });
 
-  test('of many users come several at a time, but not too many', async () => {
+  test('sends events of different users in parallel, up to the limit', async () => {
     await plantWebhook(receiver.url);
     let atOnce = 0;
     let most = 0;
@@ -138,7 +138,7 @@ describe('an event', () => {
     expect(most).toBe(8);
   });
 
-  test('no faster than the webhook allows', async () => {
+  test('respects the rate limit of the webhook', async () => {
     await plantWebhook(receiver.url, { rate_limit: 20 });
     await tellEvents(Array.from({ length: 10 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(10);
@@ -147,8 +147,8 @@ describe('an event', () => {
   });
 });
 
-describe('changes of one user', () => {
-  test('within a window are told once, with all that they were about', async () => {
+describe('coalescing', () => {
+  test('merges the changes of one user within a window into one delivery', async () => {
     const id = await plantWebhook(receiver.url, { coalesce_seconds: 1 });
     const userId = app.ctx.newId();
     const change = { type: 'data.updated', userId } as const;
@@ -190,7 +190,7 @@ describe('changes of one user', () => {
     expect(states.map(({ state }) => state)).toEqual(['merged', 'merged', 'succeeded', 'succeeded']);
   });
 
-  test('are told before whatever follows them, and again as they were when that failed', async () => {
+  test('sends merged changes before later events, and retries them unchanged', async () => {
     const id = await plantWebhook(receiver.url, { coalesce_seconds: 900 });
     const userId = app.ctx.newId();
     const data = { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-01', backfill: false };
@@ -212,8 +212,8 @@ describe('changes of one user', () => {
   });
 });
 
-describe('an endpoint that fails', () => {
-  test('is asked ten times by the schedule, and then no more', async () => {
+describe('failures', () => {
+  test('makes ten attempts by the schedule and then gives up', async () => {
     const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 500, body: 'out of order' });
     const [eventId] = await tellEvents([{}]);
@@ -236,7 +236,7 @@ describe('an endpoint that fails', () => {
       expect(state).toBe('pending');
       expect(waits).toBeGreaterThan(wait * 0.9 - 3_000);
       expect(waits).toBeLessThan(wait * 1.1);
-      // Not before its time.
+      // No attempt before its time.
       await app.moveClock((offset += waits - 2_000));
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(receiver.received).toHaveLength(at + 1);
@@ -252,7 +252,7 @@ describe('an endpoint that fails', () => {
     expect(new Set(receivedIds()).size).toBe(1);
   }, 60_000);
 
-  test('may ask for a longer wait', async () => {
+  test('waits longer when the endpoint asks for it', async () => {
     const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } });
     const [eventId] = await tellEvents([{}]);
@@ -262,7 +262,7 @@ describe('an endpoint that fails', () => {
     expect(wait).toBeLessThanOrEqual(600_000);
   });
 
-  test.each([301, 307, 404])('%i is a failure, and no redirect is followed', async (status) => {
+  test.each([301, 307, 404])('treats %i as a failure and follows no redirect', async (status) => {
     const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status, headers: { location: `${receiver.url}/elsewhere` } });
     const [eventId] = await tellEvents([{}]);
@@ -271,7 +271,7 @@ describe('an endpoint that fails', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
   });
 
-  test('a host that is not there is a failure with a reason', async () => {
+  test('records a reason when the host is unreachable', async () => {
     const id = await plantWebhook('http://127.0.0.1:9');
     const [eventId] = await tellEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
@@ -281,7 +281,7 @@ describe('an endpoint that fails', () => {
     ]);
   });
 
-  test('410 disables it at once; what is pending is held, and goes on when it is active again', async () => {
+  test('disables the webhook after a 410, holds its pending deliveries, and resumes them when it is active again', async () => {
     const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 410 });
     const [eventId] = await tellEvents([{}]);
@@ -301,7 +301,7 @@ describe('an endpoint that fails', () => {
     expect(await deliveryOf(id, missed!)).toBeUndefined();
   });
 
-  test('five days of nothing but failures disable it; a success begins them anew', async () => {
+  test('disables the webhook after five days of failures only, counted again after each success', async () => {
     const id = await plantWebhook(receiver.url);
     let answer: Answer = { status: 500 };
     receiver.answer = () => answer;
@@ -325,8 +325,8 @@ describe('an endpoint that fails', () => {
   }, 60_000);
 });
 
-describe('between attempts', () => {
-  test('a new address is used, and a pause is kept', async () => {
+describe('changes between attempts', () => {
+  test('uses a new URL and respects a pause', async () => {
     const id = await plantWebhook(`${receiver.url}/old`);
     receiver.answer = () => ({ status: 503 });
     const [eventId] = await tellEvents([{}]);
@@ -342,7 +342,7 @@ describe('between attempts', () => {
     await expect.poll(() => receiver.received.map(({ path }) => path), poll).toEqual(['/old', '/new']);
   });
 
-  test('a webhook that is deleted gets nothing more', async () => {
+  test('sends nothing to a deleted webhook', async () => {
     const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 503 });
     const [eventId] = await tellEvents([{}]);
@@ -354,8 +354,8 @@ describe('between attempts', () => {
   });
 });
 
-describe('what cannot be sent', () => {
-  test('an event that the feed no longer keeps is given up, and the next one goes', async () => {
+describe('undeliverable events', () => {
+  test('fails a delivery whose event the feed no longer retains, and continues with the next one', async () => {
     const id = await plantWebhook(receiver.url);
     receiver.answer = () => ({ status: 503 });
     const [forgotten] = await tellEvents([{}]);
@@ -373,7 +373,7 @@ describe('what cannot be sent', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('a secret that cannot be opened is tried now and then, and goes on when it can', async () => {
+  test('retries at intervals while the secret cannot be decrypted, and resumes when it can', async () => {
     const id = await plantWebhook(receiver.url);
     const { rows } = await app.admin.query<{ secret: Buffer }>(
       `UPDATE webhooks w SET secret = 'xx' FROM webhooks o WHERE w.id = $1 AND o.id = w.id RETURNING o.secret`,
@@ -396,8 +396,8 @@ describe('what cannot be sent', () => {
   });
 });
 
-describe('a slow endpoint', () => {
-  test('keeps nobody else waiting', async () => {
+describe('slow endpoints', () => {
+  test('does not delay other endpoints', async () => {
     const slow = running.use(await startReceiver());
     slow.answer = () => 'hang';
     await plantWebhook(slow.url);
@@ -408,8 +408,8 @@ describe('a slow endpoint', () => {
   });
 });
 
-describe('processes', () => {
-  test('share the webhooks, and what one leaves another sends', async () => {
+describe('multiple processes', () => {
+  test('share the webhooks and take over when one stops', async () => {
     const webhooks = await Promise.all(
       Array.from({ length: 12 }, (_, at) => plantWebhook(`${receiver.url}/${at}`)),
     );
@@ -424,7 +424,7 @@ describe('processes', () => {
     expect(receiver.received).toHaveLength(2 * webhooks.length);
   });
 
-  test('a lane whose session is cut off comes back', async () => {
+  test('a dispatcher reconnects after its session is terminated', async () => {
     await plantWebhook(receiver.url);
     await app.admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tributary-delivery-%' AND datname = current_database()`,

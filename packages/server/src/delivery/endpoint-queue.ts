@@ -1,34 +1,34 @@
 import type { Context } from '../context.ts';
-import { attemptDelivery } from '../services/webhooks/attempt-delivery.ts';
-import type { Parcel } from '../services/webhooks/group-deliveries.ts';
-import type { Endpoint } from '../store/deliveries.ts';
+import { attemptDelivery } from '../services/webhooks/deliveries/attempt-delivery.ts';
+import type { Parcel } from '../services/webhooks/deliveries/group-deliveries.ts';
+import type { Endpoint } from '../store/webhooks/deliveries.ts';
 import { Breaker } from './breaker.ts';
 import type { Settler } from './settler.ts';
 
-/** Requests at once to one endpoint. */
+/** Maximum concurrent requests to one endpoint. */
 const mostInFlight = 8;
-/** Parcels that wait in memory for their turn. */
+/** Maximum parcels queued in memory. */
 const mostWaiting = 32;
-/** How old may be what is known of an endpoint when a request is made: so soon does a new address or a pause take effect. */
+/** Maximum age of cached endpoint settings. Bounds how quickly URL changes and pauses take effect. */
 const freshMs = 500;
 
 export interface EndpointQueueParts {
   ctx: Pick<Context, 'clock' | 'keyring' | 'outbound' | 'metrics' | 'log'>;
   settler: Settler;
-  /** How the endpoint stands now; null when it is not to be sent to. */
+  /** Reads the current settings of the endpoint; null if nothing may be sent to it. */
   readEndpoint: () => Promise<Endpoint | null>;
-  /** There is room for more. */
+  /** Called when the queue has capacity again. */
   onRoom: () => void;
   mayStart: () => boolean;
 }
 
-/** What goes to one endpoint: some at a time, those of one user one after the other, none faster than it is allowed. */
+/** The queue of one endpoint. Sends several requests in parallel, one at a time per user, within the rate limit. */
 export class EndpointQueue {
   readonly #parts: EndpointQueueParts;
   readonly #breaker = new Breaker();
   #end = new AbortController();
   #waiting: Parcel[] = [];
-  /** Events that were read and are not settled yet. */
+  /** Events that were read and whose results are not recorded yet. */
   readonly #held = new Set<string>();
   readonly #busyUsers = new Set<string | null>();
   #inFlight = 0;
@@ -41,13 +41,13 @@ export class EndpointQueue {
     this.#parts = parts;
   }
 
-  /** How many parcels more it can take. */
+  /** Number of parcels it can still accept. */
   get room(): number {
     const most = this.#breaker.isOpen ? 1 - this.#inFlight : mostWaiting;
     return Math.max(0, most - this.#waiting.length);
   }
 
-  /** Whether the endpoint has failed so often that it is asked only now and then. */
+  /** Whether the breaker is open, so that the endpoint gets requests only at intervals. */
   get isPaused(): boolean {
     return this.#breaker.isOpen;
   }
@@ -60,12 +60,12 @@ export class EndpointQueue {
     return this.#held.size === 0;
   }
 
-  /** Whether nothing would be different had it never been: no failures to remember, and no pause to keep. */
+  /** Whether it holds no state: no deliveries, no failures to remember and no pause. */
   get isForgettable(): boolean {
     return this.isIdle && !this.isPaused && performance.now() > this.#nextStartAt;
   }
 
-  /** Takes what is due, with what is known of the endpoint at this moment. */
+  /** Accepts due parcels, with the endpoint settings read at the same time. */
   take(endpoint: Endpoint, parcels: readonly Parcel[]): void {
     this.#endpoint = endpoint;
     this.#readAt = performance.now();
@@ -75,7 +75,7 @@ export class EndpointQueue {
     this.pump();
   }
 
-  /** Lets go of what has not been started: it stays pending. */
+  /** Drops parcels that have not started. They stay pending. */
   drop(): void {
     for (const { delivery, merged } of this.#waiting)
       for (const { eventId } of [delivery, ...merged]) this.#held.delete(eventId);
@@ -84,13 +84,12 @@ export class EndpointQueue {
     this.#timer = null;
   }
 
-  /** Gives up the requests that are under way, as if they had never been: whoever sends to the endpoint from now on makes them again. */
+  /** Aborts open requests without a result. The next dispatcher of the endpoint sends them again. */
   abandon(): void {
     this.#end.abort();
     this.#end = new AbortController();
   }
 
-  /** Starts what may be started. */
   pump(): void {
     while (this.#waiting.length > 0 && this.#parts.mayStart()) {
       if (this.#inFlight >= (this.#breaker.isOpen ? 1 : mostInFlight)) return;
@@ -113,7 +112,7 @@ export class EndpointQueue {
 
   #pumpAfter(ms: number): void {
     if (this.#timer) return;
-    // A clock that a test moves forward ends a pause sooner.
+    // Capped so that a clock moved forward by a test ends a pause sooner.
     this.#timer = setTimeout(
       () => {
         this.#timer = null;
@@ -142,9 +141,9 @@ export class EndpointQueue {
       void settler.settle(outcome).then(() => this.#release(parcel));
     } catch (error) {
       if (signal.aborted) return;
-      // Such as a secret that cannot be opened: it comes back, but not at once.
+      // For example, a secret that cannot be decrypted. It is retried after a pause.
       this.#breaker.failed(ctx.clock.now());
-      ctx.log.error({ err: error }, 'delivery not attempted');
+      ctx.log.error({ err: error }, 'failed to attempt a delivery');
     } finally {
       this.#inFlight -= 1;
       this.#busyUsers.delete(userId);
@@ -158,7 +157,7 @@ export class EndpointQueue {
     if (this.room > mostWaiting / 2 || this.#breaker.isOpen) this.#parts.onRoom();
   }
 
-  /** The endpoint as it is now; null, with everything dropped, when nothing is to be sent to it. */
+  /** The current endpoint. Drops everything and returns null if nothing may be sent to it. */
   async #freshEndpoint(): Promise<Endpoint | null> {
     if (performance.now() - this.#readAt > freshMs) {
       this.#endpoint = await this.#parts.readEndpoint();

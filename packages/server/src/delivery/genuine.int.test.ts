@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSequencer } from '../jobs/sequencer.ts';
-import { deliver, ring } from '../test/deliver.ts';
+import { deliver, ring } from '../test/data/deliver.ts';
 import { startReceiver, type Received, type Receiver } from '../test/receiver.ts';
-import { scoreThrough } from '../test/score-through.ts';
-import { createSdkUser, phone } from '../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { scoreThrough } from '../test/data/score-through.ts';
+import { createSdkUser, phone } from '../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { createTestWebhook, type TestWebhook } from '../test/webhooks.ts';
 import { runDeliveries } from './run-deliveries.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.disposeAsync());
 
-/** Numbers that no id, date or time holds by chance: each has five digits after its point. */
+/** Values with five decimals, which no id, date or time contains by chance. */
 let made = 0;
 function value(around: number): number {
   made += 1;
@@ -76,7 +76,7 @@ function uploads(): object[] {
   ];
 }
 
-test('no value that was uploaded, and none that was worked out of them, is in what is sent', async () => {
+test('sends neither uploaded values nor values derived from them', async () => {
   const user = await createSdkUser(app, { timezone: 'UTC' });
   const parts = uploads();
   await deliver(app, user, ...parts);
@@ -99,7 +99,7 @@ test('no value that was uploaded, and none that was worked out of them, is in wh
   for (const { text, headers } of receiver.received) {
     const sent = text + JSON.stringify(headers);
     for (const number of [...uploaded, ...canonical]) expect(sent).not.toContain(number);
-    // Nor any number at all, but for those that name things and times.
+    // Nor any digit except in ids, dates and times.
     expect(JSON.stringify(withoutNames(JSON.parse(text) as Told))).not.toMatch(/\d/);
   }
 });
@@ -112,7 +112,7 @@ function withoutNames(event: Told): object {
   return { ...rest, ...told };
 }
 
-test('every change of one bit is refused', async () => {
+test('rejects every single-bit change', async () => {
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(0);
   const { text, headers } = receiver.received[0]!;
   const verifier = new Webhook(webhook.secret);
@@ -123,7 +123,7 @@ test('every change of one bit is refused', async () => {
     if (isAccepted(verifier, changed, signedHeaders(headers))) accepted.push(changed.toString());
   for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
     for (const changed of oneBitOff(Buffer.from(String(headers[name])))) {
-      // Spellings of base64 that mean the same bytes are the same signature.
+      // Base64 spellings that decode to the same bytes are the same signature.
       const bytes = (header: string) => Buffer.from(header.slice(3), 'base64').toString('hex');
       const isSame =
         name === 'webhook-signature' &&

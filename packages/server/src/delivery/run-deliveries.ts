@@ -1,12 +1,13 @@
-import { openDatabase, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
+import { openDatabase } from '../create-context.ts';
 import { followPointers } from '../stream/pointer-stream.ts';
 import { readSequenced, sequencedStream } from '../stream/sequenced-stream.ts';
 import { DeliveryLane } from './delivery-lane.ts';
 
-/** One reads what is due while another writes down what became of it. */
+/** One connection reads due deliveries while another records results. */
 const connections = 3;
 
-/** Sends events to webhooks until disposed of. */
+/** Delivers events to webhooks until disposed. */
 export function runDeliveries(ctx: Context): AsyncDisposable {
   const db = openDatabase(ctx.config, 'operator', connections);
   const lane = new DeliveryLane(ctx, db);

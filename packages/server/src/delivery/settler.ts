@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import type { Queryable } from '../store/database.ts';
-import { settleDeliveries, type Outcome } from '../store/deliveries.ts';
+import type { Queryable } from '../store/database/database.ts';
+import { settleDeliveries, type Outcome } from '../store/webhooks/deliveries.ts';
 
 const mostTogether = 200;
 const retryAfterMs = 200;
 const day = 24 * 3_600_000;
-/** Nothing but failures for so long, and the endpoint is given up. */
+/** An endpoint that only fails for this long is disabled. */
 const disableAfterMs = 5 * day;
 
 /**
- * Writes down what attempts led to, at once: what is not written when the process dies is sent again. While one statement is under way, the
- * next ones gather; two at a time could wait for one another.
+ * Records the results of attempts immediately. Results that are not recorded when the process dies are sent again. Results that arrive during a
+ * statement are batched into the next one; two concurrent statements could deadlock.
  */
 export class Settler {
   readonly #ctx: Pick<Context, 'log' | 'metrics'>;
@@ -24,7 +24,7 @@ export class Settler {
     this.#db = db;
   }
 
-  /** Resolves when it is committed, however long the database is away. */
+  /** Resolves after the commit, however long the database is unavailable. */
   settle(outcome: Outcome): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ outcome, settled: resolve });
@@ -45,7 +45,7 @@ export class Settler {
         for (const webhook of disabled) this.#ctx.log.warn({ webhook }, 'webhook disabled');
         for (const { settled } of some) settled();
       } catch (error) {
-        this.#ctx.log.warn({ err: error, deliveries: some.length }, 'deliveries not settled');
+        this.#ctx.log.warn({ err: error, deliveries: some.length }, 'failed to record delivery results');
         this.#waiting.unshift(...some);
         await sleep(retryAfterMs);
       }

@@ -3,10 +3,10 @@ import { parseId } from '../ids.ts';
 import { rebuildUser } from '../services/layers/rebuild-user.ts';
 import { packDocuments } from '../services/sync/document-payload.ts';
 import { allScopes } from '../services/sync/keep-documents.ts';
-import { inTransaction } from '../store/database.ts';
-import { insertDocumentBatches } from '../store/kept-documents.ts';
-import { batchOf, createSdkUser, type SdkUser } from '../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { inTransaction } from '../store/database/database.ts';
+import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
+import { batchOf, createSdkUser, type SdkUser } from '../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { runIngest } from './run-ingest.ts';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ afterAll(() => resources.disposeAsync());
 const date = '2026-03-02';
 const stepsOf = (value: number) => ({ daily: [{ metric: 'steps', date, value }] });
 
-/** Runs ingest until no batch of these users is pending, and asserts that none was set aside. */
+/** Runs ingest until no batch of these users is pending, and asserts that none became a dead letter. */
 async function ingest(...users: SdkUser[]): Promise<void> {
   const values = [users.map(({ uuid }) => uuid)];
   const pending = async () =>
@@ -49,7 +49,7 @@ test('processes an upload that has an extra key `documents`', async () => {
   });
 });
 
-test('reads an upload that imitates documents of a provider as an upload, also when it is rebuilt', async () => {
+test('treats an upload that imitates provider documents as an upload, including during a rebuild', async () => {
   const user = await createSdkUser(app);
   const documents = [{ day: date, steps: 1 }];
   const imitation = { stream: 'daily_activity', documents, deleted: ['x'], kind: 'documents' };
@@ -60,7 +60,7 @@ test('reads an upload that imitates documents of a provider as an upload, also w
   expect(await readSteps(user)).toBe(6_000);
 });
 
-test('processes batches whose kind a node of an earlier version did not write', async () => {
+test('processes batches without a kind, written by a node of an earlier version', async () => {
   const [plain, extended, connected] = [
     await createSdkUser(app),
     await createSdkUser(app),

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { partitionOf } from '../partitions.ts';
-import { batchOf, createSdkUser, type SdkUser } from '../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { batchOf, createSdkUser, type SdkUser } from '../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { packDocuments } from '../services/sync/document-payload.ts';
 import { allScopes } from '../services/sync/keep-documents.ts';
-import { insertDocumentBatches } from '../store/kept-documents.ts';
-import { countPendingBatches, takes } from '../store/pending-batches.ts';
+import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
+import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts';
 import { Lane } from './lane.ts';
 import { runIngest } from './run-ingest.ts';
 import { holdTransaction } from '../test/hold-transaction.ts';
@@ -24,7 +24,7 @@ const upload = (user: SdkUser) =>
 const waiting = async () =>
   Number((await app.admin.query('SELECT count(*) FROM pending_batches')).rows[0].count);
 
-test('SQL and code agree on the partition of a user', async () => {
+test('computes the same partition of a user in SQL and in code', async () => {
   const { rows } = await app.admin.query(
     `SELECT id, partition_of(id) AS partition FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 500)) AS ids`,
   );
@@ -32,7 +32,7 @@ test('SQL and code agree on the partition of a user', async () => {
   expect(new Set(rows.map(({ partition }) => partition)).size).toBe(64);
 });
 
-test('lanes share the partitions, and those of one that ends go to the others', async () => {
+test('shares the partitions among workers, and moves those of a stopped worker to the others', async () => {
   await using first = new Lane(app.ctx);
   await expect.poll(() => first.partitions, { timeout: 5_000 }).toBe(64);
   const second = new Lane(app.ctx);
@@ -41,7 +41,7 @@ test('lanes share the partitions, and those of one that ends go to the others', 
   await expect.poll(() => first.partitions, { timeout: 5_000 }).toBe(64);
 });
 
-test('a lane that gets no partition leaves the process to others', async () => {
+test('leaves the event loop idle when a worker has no partition', async () => {
   const holder = await app.admin.connect();
   await holder.query('SELECT pg_advisory_lock($1, n) FROM generate_series(0, 63) AS n', [0x7472_7031]);
   await using lane = new Lane(app.ctx);
@@ -54,7 +54,7 @@ test('a lane that gets no partition leaves the process to others', async () => {
   holder.release();
 });
 
-test('a lane whose session is cut off loses its partitions at once, comes back, and goes on', async () => {
+test('loses its partitions when its session is terminated, then reconnects and continues', async () => {
   await using lane = new Lane(app.ctx);
   await expect.poll(() => lane.partitions, { timeout: 5_000 }).toBe(64);
   const cut = await app.admin.query(
@@ -68,7 +68,7 @@ test('a lane whose session is cut off loses its partitions at once, comes back, 
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
 });
 
-test('without the broker, work is found by looking', async () => {
+test('falls back to polling without the broker', async () => {
   await using lone = await startTestApp({ NATS_URL: 'nats://127.0.0.1:1' });
   await using _ingest = await runIngest(lone.ctx);
   const user = await createSdkUser(lone);
@@ -78,7 +78,7 @@ test('without the broker, work is found by looking', async () => {
     .toBe(1);
 });
 
-test('a user that somebody else is working on waits, and the others go on', async () => {
+test('postpones a user that another session has locked, and processes the others', async () => {
   const [busy, free] = [await createSdkUser(app), await createSdkUser(app)];
   await using holder = await holdTransaction(app.admin);
   await holder.query('SELECT lock_user($1)', [busy.uuid]);
@@ -91,7 +91,7 @@ test('a user that somebody else is working on waits, and the others go on', asyn
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
 });
 
-test('history has a lane of its own, and nothing else waits for it', async () => {
+test('processes history with a separate worker that delays nothing else', async () => {
   const [past, present] = [await createSdkUser(app), await createSdkUser(app)];
   const documents = Array.from({ length: 9 }, (_, at) => ({ day: `2024-03-0${at + 1}`, score: 80 + at }));
   for (const document of documents) {
@@ -114,7 +114,7 @@ test('history has a lane of its own, and nothing else waits for it', async () =>
   expect(rows).toHaveLength(9);
 });
 
-test('a batch that fails eight times is set aside with its reason, and the rest go on', async () => {
+test('moves a batch to the dead letters with its reason after eight failures, and processes the rest', async () => {
   const user = await createSdkUser(app);
   const damaged = batchOf({ daily: [{ metric: 'steps', date: '2026-03-02', value: 1 }] });
   await user.upload(damaged);
@@ -131,7 +131,7 @@ test('a batch that fails eight times is set aside with its reason, and the rest 
   expect((await user.receipt(damaged.batch_id)).body.status).toBe('failed');
 }, 60_000);
 
-test('a batch that cannot be merged does not keep those that came with it waiting', async () => {
+test('processes the batches taken together with one that cannot be merged', async () => {
   const [hurt, well] = [await createSdkUser(app), await createSdkUser(app)];
   const heartRate = () =>
     batchOf({

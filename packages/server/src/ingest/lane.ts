@@ -3,15 +3,20 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { noteFailure } from '../services/batches/note-failure.ts';
 import { workOnBatches } from '../services/layers/work-on-batches.ts';
-import { transact } from '../store/database.ts';
-import type { PartitionShare } from '../store/partition-locks.ts';
-import { openPartitionSession } from '../store/partition-session.ts';
-import { deferPendingBatches, takePendingBatches, takes, type Look } from '../store/pending-batches.ts';
+import { transact } from '../store/database/database.ts';
+import type { PartitionShare } from '../store/uploads/partition-locks.ts';
+import { openPartitionSession } from '../store/uploads/partition-session.ts';
+import {
+  deferPendingBatches,
+  takePendingBatches,
+  takes,
+  type Look,
+} from '../store/uploads/pending-batches.ts';
 
 /**
- * Batches worked on in one transaction, at most, and how often a lane looks for work, for partitions that nobody holds, and for more than its
- * share, whether or not it was told. History is told of nothing and has a lane of its own, which takes little at once and rests for longer
- * than it works: what is new waits neither for it nor for the processor.
+ * Maximum batches per transaction, and how often a worker polls for batches, for unlocked partitions and for a surplus of its own. History gets no
+ * pointers and has its own worker, which takes few batches at once and rests longer than it works, so that new data waits neither for it nor for the
+ * CPU.
  */
 const paces = {
   ingest: { batches: 100, lookEveryMs: 1_000, restShare: 0 },
@@ -19,12 +24,12 @@ const paces = {
 } as const;
 const longestRestMs = 2_000;
 const reconnectAfterMs = 500;
-/** When a batch comes back that was passed over. */
+/** Delay before a skipped batch is tried again. */
 const deferMs = 300;
 
 /**
- * One database session that holds some of the partitions and works on what waits in them, one transaction after the other. Locks belong to
- * the session in which the work is done: when process, connection or machine is gone, so are they, and other lanes take over within a look.
+ * One database session that locks some partitions and processes their pending batches, one transaction at a time. The locks belong to the session
+ * that does the work. When the process, connection or machine fails, they are released and other workers take over at their next poll.
  */
 export class Lane implements AsyncDisposable {
   readonly #ctx: Context;
@@ -34,7 +39,7 @@ export class Lane implements AsyncDisposable {
   #stopping = false;
   #wake: () => void = () => {};
   #awake = true;
-  /** After a failure, how many batches are still worked on one by one, to find the one that cannot be. */
+  /** After a failure, the number of batches still processed one by one, to find the one that fails. */
   #singly = 0;
 
   constructor(ctx: Context, kind: keyof typeof paces = 'ingest') {
@@ -43,12 +48,12 @@ export class Lane implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** How many partitions this lane holds. */
+  /** Number of partitions this worker has locked. */
   get partitions(): number {
     return this.#share?.held.size ?? 0;
   }
 
-  /** Something was committed in these partitions. */
+  /** Signals that batches were committed in these partitions. */
   nudge(partitions: readonly number[]): void {
     if (!partitions.some((partition) => this.#share?.held.has(partition))) return;
     this.#awake = true;
@@ -66,13 +71,13 @@ export class Lane implements AsyncDisposable {
       try {
         await this.#hold();
       } catch (error) {
-        this.#ctx.log.warn({ err: error }, 'lane lost its session');
+        this.#ctx.log.warn({ err: error }, 'ingest worker lost its database session');
         await sleep(reconnectAfterMs);
       }
     }
   }
 
-  /** Works on one session until it breaks or the lane is to stop. */
+  /** Runs on one session until it breaks or the worker stops. */
   async #hold(): Promise<void> {
     await using session = await openPartitionSession(this.#ctx.config, this.#kind, () => this.#wake());
     const { client, share } = session;
@@ -95,7 +100,7 @@ export class Lane implements AsyncDisposable {
           if (isMore && restMs > 0) await this.#sleep(restMs);
           if (isMore) this.#awake = true;
         } else {
-          this.#awake = false; // a lane without a partition has nothing to be awake for
+          this.#awake = false; // a worker without a partition has nothing to process
           await this.#sleep(lookedAt + lookEveryMs - performance.now());
         }
       }
@@ -104,7 +109,7 @@ export class Lane implements AsyncDisposable {
     }
   }
 
-  /** Works on what waits; true when there may be more. */
+  /** Processes pending batches. Returns true if there may be more. */
   async #work(session: pg.Client, { held }: PartitionShare): Promise<boolean> {
     const limit = this.#singly > 0 ? 1 : paces[this.#kind].batches;
     const startedAt = performance.now();
@@ -117,9 +122,9 @@ export class Lane implements AsyncDisposable {
       });
       for (const { batch, error } of failed) await noteFailure(this.#ctx, batch, error);
     } catch (error) {
-      await session.query('SELECT'); // throws when the session is over, as against a batch that failed
+      await session.query('SELECT'); // throws if the session has ended, rather than a batch failed
       if (look.taken.length === 0) throw error;
-      this.#ctx.log.warn({ err: error, batches: look.taken.length }, 'batches not worked on');
+      this.#ctx.log.warn({ err: error, batches: look.taken.length }, 'failed to process batches');
       if (look.taken.length === 1) await noteFailure(this.#ctx, look.taken[0]!, error);
       this.#singly = look.taken.length === 1 ? this.#singly - 1 : look.taken.length;
       return true;
@@ -129,7 +134,7 @@ export class Lane implements AsyncDisposable {
     if (look.taken.length > 0)
       this.#ctx.metrics.ingestSeconds.observe((performance.now() - startedAt) / 1000);
     this.#ctx.metrics.ingestedBatches.inc(look.taken.length);
-    // Less than the limit may be all that was let through at once.
+    // For history, fewer batches than the limit do not mean an empty queue: the byte limit may apply first.
     return this.#kind === 'history' ? looked > 0 : looked === limit;
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeMonth, findMetric, parseDay, placeInMonth } from '@tributary/domain';
-import { batchOf, createSdkUser, phone, watch, type SdkUser } from '../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { batchOf, createSdkUser, phone, watch, type SdkUser } from '../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { runIngest } from './run-ingest.ts';
 
 let app: TestApp;
@@ -23,7 +23,7 @@ async function settled(user: SdkUser): Promise<void> {
   await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(0);
 }
 
-/** The answer for a metric and date, as it is stored. */
+/** The stored canonical value of a metric and date. */
 async function answer(user: SdkUser, metric: string, date: string): Promise<number | null> {
   const { month, index } = placeInMonth(parseDay(date)!);
   const { rows } = await app.admin.query(
@@ -47,8 +47,8 @@ const created = (minute: number) => ({
   created_at: new Date(Date.UTC(2026, 2, 3, 12, minute)).toISOString(),
 });
 
-describe('samples become days', () => {
-  test('in the user’s timezone, with the lowest and highest minute, and everything is told', async () => {
+describe('daily values from samples', () => {
+  test('splits samples into days in the user’s time zone, with minimum and maximum, and reports the changes', async () => {
     const user = await createSdkUser(app, { timezone: 'America/New_York' });
     const batch = batchOf({ series: [at('2026-03-02T04:58:00Z', [60, 62, 80, 90])] });
     await uploadAll(user, batch);
@@ -81,7 +81,7 @@ describe('samples become days', () => {
     ]);
   });
 
-  test('a day of 23 hours is an ordinary day', async () => {
+  test('handles a day of 23 hours', async () => {
     const user = await createSdkUser(app, { timezone: 'Europe/Berlin' });
     const hour = (start: string, value: number) => ({
       metric: 'steps',
@@ -98,7 +98,7 @@ describe('samples become days', () => {
     expect(await answer(user, 'steps', '2026-03-30')).toBe(3);
   });
 
-  test('late data, corrections, deletions and repeats give what the data themselves imply', async () => {
+  test('resolves late data, corrections, deletions and repeats by creation time', async () => {
     const user = await createSdkUser(app);
     const record = (id: string, value: number) => ({
       metric: 'steps',
@@ -111,7 +111,7 @@ describe('samples become days', () => {
     expect(await steps()).toBe(300);
     await uploadAll(user, batchOf({ ...created(3), records: [record('0', 150)] }));
     expect(await steps()).toBe(350);
-    // Created earlier, arrives later: it does not win.
+    // Created earlier and arrived later, so it does not win.
     await uploadAll(user, batchOf({ ...created(2), records: [record('0', 120)] }));
     expect(await steps()).toBe(350);
     const deletion = batchOf({
@@ -124,10 +124,10 @@ describe('samples become days', () => {
     await uploadAll(user, deletion);
     expect(await steps()).toBe(150);
     expect((await user.receipt(deletion.batch_id)).body.counts).toMatchObject({ deleted: 1 });
-    // Deleted before it came.
+    // Deleted before it arrived.
     await uploadAll(user, batchOf({ ...created(3), records: [record('2', 50)] }));
     expect(await steps()).toBe(150);
-    // Data created after the deletion restore.
+    // Data created after the deletion restores the record.
     await uploadAll(user, batchOf({ ...created(5), records: [record('1', 70)] }));
     expect(await steps()).toBe(220);
     // The platform's own total wins over samples.
@@ -138,7 +138,7 @@ describe('samples become days', () => {
     expect(await steps()).toBe(9000);
   });
 
-  test('of two totals of one day in one upload the last one listed counts', async () => {
+  test('uses the last of two totals of one day in one upload', async () => {
     const user = await createSdkUser(app);
     const total = (value: number) => ({ metric: 'steps', date: '2026-03-02', value });
     const batch = batchOf({ ...created(1), daily: [total(5000), total(4000)] });
@@ -147,7 +147,7 @@ describe('samples become days', () => {
     expect((await user.receipt(batch.batch_id)).body.counts).toMatchObject({ new: 1, duplicate: 1 });
   });
 
-  test('nothing new, no event', async () => {
+  test('inserts no event when nothing changed', async () => {
     const user = await createSdkUser(app);
     const events = async () =>
       (await app.admin.query(`SELECT FROM events WHERE user_id = $1 AND type = 'data.updated'`, [user.uuid]))
@@ -160,7 +160,7 @@ describe('samples become days', () => {
     expect((await user.receipt(again.batch_id)).body.counts).toMatchObject({ new: 0, duplicate: 2 });
   });
 
-  test('between devices the rank decides, for each metric on its own, and what follows is computed', async () => {
+  test('ranks devices for each metric separately and derives dependent metrics', async () => {
     const user = await createSdkUser(app);
     const day = (metric: string, value: number) => ({ metric, date: '2026-03-02', value });
     await uploadAll(
@@ -182,7 +182,7 @@ describe('samples become days', () => {
     expect(await answer(user, 'energy_balance', '2026-03-02')).toBe(200);
   });
 
-  test('what is not plausible is refused one by one, and units are converted', async () => {
+  test('rejects implausible values one by one and converts units', async () => {
     const user = await createSdkUser(app, {}, { scopes: ['vitals', 'body_composition'] });
     const batch = batchOf({
       series: [at('2026-03-02T10:00:00Z', [61, 999, 998, 62]), at('2026-03-02T10:00:00Z', [1], 'nothing')],
@@ -226,7 +226,7 @@ describe('sessions', () => {
       )
     ).rows;
 
-  test('a night belongs to the day it ends on and gives its daily values', async () => {
+  test('assigns a night to the day it ends on and derives its daily values', async () => {
     const user = await createSdkUser(app);
     const nap = {
       id: 'nap',
@@ -248,7 +248,7 @@ describe('sessions', () => {
     expect(await answer(user, 'sleep_heart_rate', '2026-03-02')).toBe(52);
   });
 
-  test('overlapping nights of two devices are one, and correcting or deleting the better one changes the answer', async () => {
+  test('merges overlapping nights of two devices, and follows corrections and deletions of the better one', async () => {
     const user = await createSdkUser(app);
     await uploadAll(
       user,
@@ -276,7 +276,7 @@ describe('sessions', () => {
     expect(await answer(user, 'deep_sleep', '2026-03-02')).toBeNull();
   });
 
-  test('a workout belongs to the day it starts on, and its distance to its sport', async () => {
+  test('assigns a workout to the day it starts on, and its distance to its sport', async () => {
     const user = await createSdkUser(app, { timezone: 'Asia/Tokyo' });
     const run = {
       id: 'run',

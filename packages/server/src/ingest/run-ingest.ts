@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { countPendingBatches } from '../store/pending-batches.ts';
+import { countPendingBatches } from '../store/uploads/pending-batches.ts';
 import { followPointers } from '../stream/pointer-stream.ts';
 import { partitionsOf, workStream } from '../stream/work-stream.ts';
 import { Lane } from './lane.ts';
@@ -9,12 +9,12 @@ const lanesPerProcess = 2;
 const measureEveryMs = 2_000;
 const mostCounted = 100_000;
 
-/** Works on committed batches until disposed of. */
+/** Processes committed batches until disposed. */
 export async function runIngest(ctx: Context): Promise<AsyncDisposable> {
   const lanes = Array.from({ length: lanesPerProcess }, () => new Lane(ctx));
   const history = new Lane(ctx, 'history');
   const stop = new AbortController();
-  // Without a broker, lanes find their work by looking once a second.
+  // Without a broker, workers poll once per second.
   const following = followPointers(ctx, workStream, stop.signal, (pointer) => {
     for (const lane of lanes) lane.nudge(partitionsOf(pointer));
   });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeyring } from '../credentials/keyring.ts';
 import { createMetrics, type Metrics } from '../ops/metrics.ts';
 import { verifyChain } from '../services/audit/verify-chain.ts';
-import { wholeService } from '../store/acting.ts';
-import { readAuditLagSeconds } from '../store/audit-chain.ts';
+import { wholeService } from '../store/audit/actor.ts';
+import { readAuditLagSeconds } from '../store/audit/chain.ts';
 import { listAnchors } from '../stream/audit-anchors.ts';
 import { chainAudit, tellAudit } from '../test/chain-audit.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { runAuditor } from './auditor.ts';
 import { holdTransaction } from '../test/hold-transaction.ts';
 
@@ -32,7 +32,7 @@ const problems = async () => (await verifyChain(app.ctx, { accountId: null })).p
 const anchorsOf = (account = app.account.uuid) =>
   listAnchors(app.ctx.broker.connection!, app.ctx.config.audit.name, { accountId: account });
 
-test('chains entries soon after their commit, in their order, and anchors the end', async () => {
+test('chains entries promptly after their commit, in order, and anchors the end of the chain', async () => {
   await using _auditor = runAuditor(app.ctx);
   await untilChained();
   const before = (await targetsOf()).length;
@@ -45,7 +45,7 @@ test('chains entries soon after their commit, in their order, and anchors the en
   expect(await problems()).toEqual([]);
 });
 
-test('entries of a transaction that is still open are waited for by nobody', async () => {
+test('does not wait for entries of an open transaction', async () => {
   await using _auditor = runAuditor(app.ctx);
   await using slow = await holdTransaction(app.admin);
   await slow.query('SELECT pg_current_xact_id()');
@@ -61,7 +61,7 @@ test('entries of a transaction that is still open are waited for by nobody', asy
   expect((await targetsOf()).slice(-2)).toEqual(['quick', 'slow']);
 });
 
-test('one at a time; when it is gone another takes over, and each entry has one position', async () => {
+test('runs one auditor at a time, fails over to another, and gives each entry one position', async () => {
   const first = runAuditor(app.ctx);
   const second = runAuditor(app.ctx);
   for (let at = 0; at < 20; at += 1) await tell(`n${at}`);
@@ -84,7 +84,7 @@ test('one at a time; when it is gone another takes over, and each entry has one 
   ]);
 });
 
-test('the last end is anchored when the auditor ends, also of the service as a whole', async () => {
+test('anchors the end of the chain on shutdown, including the chain of the service itself', async () => {
   const auditor = runAuditor(app.ctx);
   await untilChained();
   const actor = { type: 'command_line', id: 'root@here', address: null, requestId: null } as const;
@@ -95,7 +95,7 @@ test('the last end is anchored when the auditor ends, also of the service as a w
   expect((await anchorsOf(wholeService)).at(-1)?.position).toBe(5);
 });
 
-test('shows how long the oldest entry has waited; one that waits for its place shows nothing', async () => {
+test('reports how long the oldest entry has waited; a standby auditor reports zero', async () => {
   const shownBy = async ({ auditLagSeconds }: Metrics) => (await auditLagSeconds.get()).values[0]!.value;
   await tell('waits');
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -104,14 +104,14 @@ test('shows how long the oldest entry has waited; one that waits for its place s
   await using _working = runAuditor({ ...app.ctx, metrics: working });
   await untilChained();
   expect(await readAuditLagSeconds(app.ctx.operator)).toBe(0);
-  idle.auditLagSeconds.set(7); // from a time when it chained
+  idle.auditLagSeconds.set(7); // left over from when it was active
   await using _idle = runAuditor({ ...app.ctx, metrics: idle });
   await expect.poll(() => shownBy(idle), { timeout: 2_000 }).toBe(0);
   await expect.poll(() => shownBy(working), { timeout: 3_000 }).toBe(0);
   expect((await working.auditEntries.get()).values[0]!.value).toBeGreaterThan(0);
 });
 
-test('a chain that somebody touched goes on, and is neither signed nor anchored again', async () => {
+test('continues a tampered chain, but neither signs nor anchors it again', async () => {
   const { uuid } = await app.createAccount();
   const acting = {
     accountId: uuid,
@@ -135,7 +135,7 @@ test('a chain that somebody touched goes on, and is neither signed nor anchored 
   expect(await anchorsOf(uuid)).toEqual(anchored);
 });
 
-test('a chain that was set back together with its signed head is told, and its anchors are kept', async () => {
+test('detects a chain that was rolled back together with its signed head, and keeps its anchors', async () => {
   const { uuid } = await app.createAccount();
   const acting = {
     accountId: uuid,
@@ -174,7 +174,7 @@ test('a chain that was set back together with its signed head is told, and its a
   expect(kinds).toEqual(['anchor_differs']);
 });
 
-test('a new key signs every end anew, so that the old one can be taken away', async () => {
+test('re-signs the end of every chain with a new key, so that the old key can be removed', async () => {
   const { uuid } = await app.createAccount();
   await using first = runAuditor(app.ctx);
   await untilChained();

@@ -3,20 +3,20 @@ import type { Context } from '../context.ts';
 import { Anchoring } from '../services/audit/anchor-heads.ts';
 import { chainEntries } from '../services/audit/chain-entries.ts';
 import { signHeadsAnew } from '../services/audit/sign-heads-anew.ts';
-import { readAuditLagSeconds } from '../store/audit-chain.ts';
+import { readAuditLagSeconds } from '../store/audit/chain.ts';
 import { pause, runLoneSession } from './lone-session.ts';
 
-/** Entries chained by one transaction, at most. */
+/** Maximum entries chained in one transaction. */
 const mostEntries = 5_000;
-/** How often is looked for new entries. */
+/** How often to poll for new entries. */
 const lookEveryMs = 20;
 const measureEveryMs = 1_000;
 
-/** Chains entries into the audit log until disposed of. One session at a time does, over all nodes; when it is gone, another takes over. */
+/** Chains entries into the audit log until disposed. One session at a time does so across all nodes; another takes over when it ends. */
 export function runAuditor(ctx: Context): AsyncDisposable {
   return runLoneSession(ctx, {
     name: 'auditor',
-    onWaiting: () => ctx.metrics.auditLagSeconds.set(0), // whoever has the lock tells
+    onWaiting: () => ctx.metrics.auditLagSeconds.set(0), // the session that holds the lock reports it
     work: (session, signal) => chain(ctx, session, signal),
   });
 }
@@ -27,7 +27,7 @@ async function chain(ctx: Context, session: pg.Client, signal: AbortSignal): Pro
   let sinceXid = '0';
   let measuredAt = -Infinity;
   while (!signal.aborted) {
-    // Before anything that may fail: an auditor that cannot go on still tells.
+    // Measured before anything that may fail, so that a stuck auditor still reports its lag.
     if (performance.now() - measuredAt > measureEveryMs) {
       ctx.metrics.auditLagSeconds.set(await readAuditLagSeconds(session, sinceXid));
       measuredAt = performance.now();

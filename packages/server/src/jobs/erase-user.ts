@@ -2,10 +2,10 @@ import type { PgBoss } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { endConsent } from '../services/connections/end-consent.ts';
 import { eraseUser } from '../services/users/erase-user.ts';
-import { listConsentsOfUser } from '../store/connections.ts';
+import { listConsentsOfUser } from '../store/connections/connections.ts';
 import { workOn } from './work-on.ts';
 
-/** After the deletion of a user: providers are told, and everything that is kept of the user goes. */
+/** Runs after a user is deleted: revokes consents with providers and erases all data of the user. */
 export function workOnErasures(ctx: Context, boss: PgBoss): Promise<void> {
   return workOn(ctx, boss, 'erase-user', { atOnce: 2 }, async ({ userId }) => {
     const consents = await listConsentsOfUser(ctx.operator, userId);

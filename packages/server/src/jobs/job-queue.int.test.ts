@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrateAll } from '../migrate.ts';
-import { inTransaction } from '../store/database.ts';
-import { asTenant, type Tenant } from '../store/tenant.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createBoss } from './boss.ts';
+import { inTransaction } from '../store/database/database.ts';
+import { asTenant, type Tenant } from '../store/database/tenant.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
+import { createBoss } from '../queue/boss.ts';
 import { workOn } from './work-on.ts';
 
 let app: TestApp;
@@ -26,8 +26,8 @@ const jobsOf = async (userId: string): Promise<string[]> =>
     ])
   ).rows.map(({ state }) => state);
 
-describe('a job belongs to the transaction of its change', () => {
-  test('it is there with the commit, and not before', async () => {
+describe('transactional enqueueing', () => {
+  test('makes a job visible with the commit, and not before', async () => {
     const userId = randomUUID();
     await asTenant(app.ctx.db, tenant, async (tx) => {
       await app.ctx.jobs.enqueue(tx, 'recut-user', jobOf(userId));
@@ -36,7 +36,7 @@ describe('a job belongs to the transaction of its change', () => {
     expect(await jobsOf(userId)).toEqual(['created']);
   });
 
-  test('a change that is rolled back leaves none', async () => {
+  test('enqueues no job when the transaction is rolled back', async () => {
     const userId = randomUUID();
     const change = asTenant(app.ctx.db, tenant, async (tx) => {
       await app.ctx.jobs.enqueue(tx, 'recut-user', jobOf(userId));
@@ -46,7 +46,7 @@ describe('a job belongs to the transaction of its change', () => {
     expect(await jobsOf(userId)).toEqual([]);
   });
 
-  test('changes of one user that wait for each other share a job, those of others do not', async () => {
+  test('shares one waiting job among the changes of one user, but not among users', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const users = Array.from({ length: 10 }, (_, at) => (at === 4 ? other : one));
     await Promise.all(
@@ -57,7 +57,7 @@ describe('a job belongs to the transaction of its change', () => {
     expect([await jobsOf(one), await jobsOf(other)]).toEqual([['created'], ['created']]);
   });
 
-  test('the role of the service can put jobs in and take none away', async () => {
+  test('lets the service role insert jobs but not delete them', async () => {
     await expect(app.ctx.db.query('DELETE FROM pgboss.job_common')).rejects.toThrow(/permission denied/);
     await expect(app.ctx.db.query(`UPDATE pgboss.queue SET retry_limit = 0`)).rejects.toThrow(
       /permission denied/,
@@ -65,7 +65,7 @@ describe('a job belongs to the transaction of its change', () => {
   });
 });
 
-describe('at work', () => {
+describe('running jobs', () => {
   let boss: PgBoss;
   beforeEach(async () => {
     await app.admin.query('DELETE FROM pgboss.job');
@@ -77,7 +77,7 @@ describe('at work', () => {
   const enqueue = (userId: string) =>
     inTransaction(app.ctx.operator, (tx) => app.ctx.jobs.enqueue(tx, 'recut-user', jobOf(userId)));
 
-  test('a job starts within a second of its commit', async () => {
+  test('starts a job within one second of its commit', async () => {
     const started: number[] = [];
     await workOn(
       app.ctx,
@@ -96,7 +96,7 @@ describe('at work', () => {
     expect(Math.max(...waits)).toBeLessThan(1_000);
   });
 
-  test('no change is lost: each one that commits is followed by a run that began after it', async () => {
+  test('follows every committed change with a run that started after it', async () => {
     const userId = randomUUID();
     const runs: { began: number; ended: number }[] = [];
     await workOn(app.ctx, boss, 'recut-user', { atOnce: 2 }, async () => {
@@ -119,7 +119,7 @@ describe('at work', () => {
     expect(runs.length).toBeLessThan(8);
   });
 
-  test('a job that waits does not start before the change that joined it has committed', async () => {
+  test('does not start a waiting job before the change that joined it has committed', async () => {
     const userId = randomUUID();
     let runs = 0;
     await enqueue(userId);
@@ -132,7 +132,7 @@ describe('at work', () => {
     await expect.poll(() => runs, { timeout: 5_000 }).toBe(1);
   });
 
-  test('a user whose job runs keeps nobody else waiting', async () => {
+  test('does not delay other users while the job of one user runs', async () => {
     const [slow, quick] = [randomUUID(), randomUUID()];
     const done: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ describe('at work', () => {
     await expect.poll(() => done, { timeout: 5_000 }).toEqual([quick, slow, slow]);
   });
 
-  test('a job that fails comes back after a pause, and its row holds nothing of the error', async () => {
+  test('retries a failed job with backoff, and stores no error text in its row', async () => {
     const userId = randomUUID();
     const attempts: number[] = [];
     await workOn(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => {
@@ -169,7 +169,7 @@ describe('at work', () => {
     expect(counted.values.find(({ labels }) => labels['queue'] === 'recut-user')?.value).toBe(2);
   });
 
-  test('rows of finished jobs go after six hours', async () => {
+  test('deletes the rows of finished jobs after six hours', async () => {
     const userId = randomUUID();
     await workOn(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => {});
     await enqueue(userId);
@@ -185,7 +185,7 @@ describe('at work', () => {
   });
 });
 
-test('a queue that exists gets the options of this version', async () => {
+test('updates the options of an existing queue to this version', async () => {
   await app.admin.query(
     `UPDATE pgboss.queue SET retry_limit = 2, heartbeat_seconds = NULL, deletion_seconds = 604800 WHERE name = 'erase-user'`,
   );

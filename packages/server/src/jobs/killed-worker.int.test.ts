@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { deleteUser } from '../services/users/delete-user.ts';
-import type { Tenant } from '../store/tenant.ts';
-import { countRows, plantUser } from '../test/plant-user.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import type { Tenant } from '../store/database/tenant.ts';
+import { countRows, plantUser } from '../test/data/plant-user.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { runJobs } from './run-jobs.ts';
 import { testActing } from '../test/acting.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Deletes a user whose erasure takes that long when half of the tables are empty. */
+/** Deletes a user whose erasure pauses for this long after half of the tables are empty. */
 async function deleteSlowly(seconds: number): Promise<string> {
   await app.admin.query(`
     CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END';
@@ -40,7 +40,7 @@ const jobOf = async (userId: string) =>
   (await app.admin.query(`SELECT state, retry_count FROM pgboss.job WHERE singleton_key = $1`, [userId]))
     .rows[0];
 
-test('the erasure of a worker that was killed in the middle goes on elsewhere within seconds', async () => {
+test('resumes the erasure of a killed worker on another node within seconds', async () => {
   const worker = spawn(process.execPath, [program, 'jobs'], {
     stdio: 'ignore',
     env: {
@@ -54,7 +54,7 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   });
   const ended = once(worker, 'exit');
   const userId = await deleteSlowly(3);
-  // A process takes a second to start, and ten where everything else runs as well.
+  // A process takes one second to start, and ten on a busy machine.
   await expect.poll(asleep, { timeout: 90_000, interval: 50 }).toBe(1);
 
   await using _other = await runJobs(app.ctx);
@@ -65,7 +65,7 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   expect([half['raw_batches'], half['device_days'], half['devices']]).toEqual([0, 1, 1]);
   const attempts = async () => (await jobOf(userId)).retry_count;
   await expect.poll(attempts, { timeout: 40_000, interval: 50 }).toBe(1);
-  // Seconds where nobody else uses the machine; minutes without the heartbeats.
+  // Takes seconds on an idle machine, and minutes without heartbeats.
   expect(performance.now() - killedAt).toBeLessThan(30_000);
   await app.admin.query(`DROP TRIGGER dawdle ON device_days`);
 
@@ -74,7 +74,7 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   await expect
     .poll(async () => (await erasure()).finished_at, { timeout: 20_000, interval: 50 })
     .not.toBeNull();
-  // Events that were told before may have been given their place meanwhile.
+  // Events may have been sequenced in the meantime.
   const { events, feed, ...removed } = (await erasure()).removed;
   expect(events + feed).toBe(2);
   expect(new Set(Object.values(removed))).toEqual(new Set([1]));
@@ -83,7 +83,7 @@ test('the erasure of a worker that was killed in the middle goes on elsewhere wi
   );
 }, 240_000);
 
-test('a worker that is asked to stop in the middle of a long job gives it back and ends', async () => {
+test('returns a long job to the queue and stops when asked to', async () => {
   const jobs = await runJobs(app.ctx);
   const userId = await deleteSlowly(20);
   await expect.poll(asleep, { timeout: 15_000 }).toBe(1);

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
-import { openSession } from '../store/database.ts';
-import { tryLoneLock, type LoneWork } from '../store/lone-locks.ts';
+import { openSession } from '../store/database/database.ts';
+import { tryLoneLock, type LoneWork } from '../store/database/lone-locks.ts';
 
-/** How often is looked for the place of a session that is gone. */
+/** How often a standby session tries to take over. */
 const takeOverEveryMs = 200;
 
 export interface LoneSession {
-  /** Named so in the log and, with the node, among the sessions of the database. */
+  /** Used in log messages and, with the node name, as the application name of the session. */
   name: LoneWork;
-  /** Called again and again while another session does the work. */
+  /** Called repeatedly while another session does the work. */
   onWaiting: () => void;
-  /** Works on the session until it breaks or is to stop. */
+  /** Runs on the session until it breaks or the signal aborts. */
   work: (session: pg.Client, signal: AbortSignal) => Promise<void>;
 }
 
-/** Has one session at a time, over all nodes, do a work until disposed of; when that session is gone, another takes over. */
+/** Runs a task on one session at a time across all nodes, until disposed. Another session takes over when it ends. */
 export function runLoneSession(ctx: Context, lone: LoneSession): AsyncDisposable {
   const stop = new AbortController();
   const running = run(ctx, lone, stop.signal);
@@ -33,7 +33,7 @@ async function run(ctx: Context, lone: LoneSession, signal: AbortSignal): Promis
     try {
       await workAlone(ctx, lone, signal);
     } catch (error) {
-      ctx.log.warn({ err: error }, `${lone.name} lost its session`);
+      ctx.log.warn({ err: error }, `${lone.name} lost its database session`);
       await pause(takeOverEveryMs, signal);
     }
   }
@@ -61,7 +61,7 @@ async function workAlone(
   }
 }
 
-/** Waits, unless it is to stop. */
+/** Waits, or returns early when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal }).catch(() => {});
 }

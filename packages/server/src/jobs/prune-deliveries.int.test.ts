@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test/test-app.ts';
+import { startTestApp } from '../test/apps/test-app.ts';
 import { createTestWebhook } from '../test/webhooks.ts';
-import { createBoss } from './boss.ts';
-import { schedules } from './queues.ts';
+import { createBoss } from '../queue/boss.ts';
+import { schedules } from '../queue/queues.ts';
 import { runJobs } from './run-jobs.ts';
 
-test('once an hour, deliveries of webhooks that were removed go', async () => {
+test('deletes the deliveries of removed webhooks every hour', async () => {
   await using app = await startTestApp();
   const webhook = await createTestWebhook(app);
   await webhook.call('POST', '/test', {});

@@ -1,9 +1,9 @@
 import { findMetric, type Method } from '@tributary/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inTransaction } from '../store/database.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../test/uploads.ts';
+import { inTransaction } from '../store/database/database.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../test/data/uploads.ts';
 import { runJobs } from './run-jobs.ts';
 
 let app: TestApp;
@@ -41,13 +41,13 @@ async function unfinished({ uuid }: PhoneUser): Promise<string[]> {
 const rebuilds = async () => (await app.ctx.metrics.reconsolidations.get()).values[0]!.value;
 const settled = async (count: number) => {
   await expect.poll(rebuilds, { timeout: 10_000, interval: 20 }).toBe(count);
-  await sleep(2_500); // longer than one more would wait and be found
+  await sleep(2_500); // longer than one more rebuild would wait and be found
   expect(await rebuilds()).toBe(count);
 };
 const methods = ['sum', 'avg', 'priority', 'merge', 'max'] as const;
 
 // @contract consolidation-update/effects: Changes close together lead to one rebuild
-test('ten changes within a second lead to one rebuild, with what the last one said', async () => {
+test('runs one rebuild for ten changes within a second, with the last settings', async () => {
   await using _jobs = await runJobs(app.ctx);
   const user = await walker();
   const before = await rebuilds();
@@ -74,7 +74,7 @@ test('ten changes within a second lead to one rebuild, with what the last one sa
 }, 30_000);
 
 // @contract consolidation-update/effects: Continuous changes do not postpone the rebuild
-test('changes without end do not put the rebuild off', async () => {
+test('does not postpone the rebuild when changes keep arriving', async () => {
   await using _jobs = await runJobs(app.ctx);
   const user = await walker();
   const before = await rebuilds();
@@ -88,7 +88,7 @@ test('changes without end do not put the rebuild off', async () => {
 }, 30_000);
 
 // @contract consolidation-update/effects: A change during a rebuild leads to one more
-test('a change during the rebuild leads to one more', async () => {
+test('runs one more rebuild after a change during a rebuild', async () => {
   await using _jobs = await runJobs(app.ctx);
   const user = await walker();
   const before = await rebuilds();

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { reconsolidateUser } from '../services/consolidation/reconsolidate-user.ts';
 import { workOn } from './work-on.ts';
 
-/** After a change of consolidation settings: the history follows. */
+/** Runs after consolidation settings change: recomputes the history. */
 export function workOnReconsolidations(ctx: Context, boss: PgBoss): Promise<void> {
   return workOn(ctx, boss, 'reconsolidate-user', { atOnce: 2 }, ({ userId }) =>
     reconsolidateUser(ctx, userId),

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { recutUser } from '../services/users/recut-user.ts';
 import { workOn } from './work-on.ts';
 
-/** After a change of timezone: days are cut anew. */
+/** Runs after a time zone change: splits the data into days again. */
 export function workOnRecuts(ctx: Context, boss: PgBoss): Promise<void> {
   return workOn(ctx, boss, 'recut-user', { atOnce: 1 }, ({ userId }) => recutUser(ctx, userId));
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { rescoreUser } from '../services/scores/rescore-user.ts';
 import { workOn } from './work-on.ts';
 
-/** After a change of the profile that scores go by. */
+/** Runs after a change of the profile fields that scores depend on. */
 export function workOnRescores(ctx: Context, boss: PgBoss): Promise<void> {
   return workOn(ctx, boss, 'rescore-user', { atOnce: 1 }, ({ userId }) => rescoreUser(ctx, userId));
 }

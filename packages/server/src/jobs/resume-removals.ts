@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { resumeRemovals } from '../services/users/resume-removals.ts';
-import { schedules } from './queues.ts';
+import { schedules } from '../queue/queues.ts';
 
-/** Once an hour: what still has to be erased or removed and has no job is given one. */
+/** Every hour, enqueues jobs for unfinished erasures and removals that have none. */
 export async function scheduleResuming(ctx: Context, boss: PgBoss): Promise<void> {
   await boss.work(schedules.resumeRemovals, async () => {
     const resumed = await resumeRemovals(ctx);

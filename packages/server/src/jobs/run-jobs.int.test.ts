@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../ids.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createBoss, findJobLag } from './boss.ts';
-import { schedules } from './queues.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
+import { createBoss, findJobLag } from '../queue/boss.ts';
+import { schedules } from '../queue/queues.ts';
 import { runJobs } from './run-jobs.ts';
 
 let app: TestApp;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('credentials past their end are marked or removed by the job, as a role that owns no table', async () => {
+test('revokes or deletes expired credentials, as a role that owns no table', async () => {
   const day = 24 * 3_600_000;
   const { user_id } = (
     await app.request('POST', '/v1/auth/mobile-token', {
@@ -35,12 +35,12 @@ test('credentials past their end are marked or removed by the job, as a role tha
   };
   await expect.poll(state, { timeout: 15_000 }).toEqual([0, 0]);
   await boss.stop({ graceful: false });
-  // What a schedule marked as revoked still says that it expired.
+  // A key that the schedule revoked still reports that it expired.
   expect((await app.request('GET', '/v1/users')).body.error).toBe('token_expired');
   expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-test('DELETE of a user leads to its erasure within seconds', async () => {
+test('erases a user within seconds of DELETE', async () => {
   await using _jobs = await runJobs(app.ctx);
   const key = (await app.createAccount()).liveKey;
   const { body } = await app.request('POST', '/v1/users', { key, body: { external_ref: 'short-lived' } });
@@ -56,7 +56,7 @@ test('DELETE of a user leads to its erasure within seconds', async () => {
   expect(erased).not.toContain(userId);
 });
 
-test('the lag of a queue is the age of its oldest job that is due', async () => {
+test('reports the age of the oldest due job as the lag of a queue', async () => {
   await app.admin.query(
     `INSERT INTO pgboss.job (name, start_after) VALUES ($1, now() - interval '90 seconds')`,
     [schedules.sweepCredentials],

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
+import { openDatabase } from '../create-context.ts';
 import { runDeliveries } from '../delivery/run-deliveries.ts';
 import { runAuditor } from './auditor.ts';
-import { createBoss, findJobLag } from './boss.ts';
+import { createBoss, findJobLag } from '../queue/boss.ts';
 import { workOnErasures } from './erase-user.ts';
 import { scheduleDeliveryPruning } from './prune-deliveries.ts';
 import { schedulePruning } from './prune-raw.ts';
@@ -18,24 +19,24 @@ import { scheduleCredentialSweep } from './sweep-credentials.ts';
 import { workOnScores } from './work-on-scores.ts';
 
 const measureEveryMs = 15_000;
-/** Jobs at work at once, schedules and readers of providers included, and two that keep their hearts beating. */
+/** Connections for concurrent jobs, schedules and provider syncs, plus two for heartbeats. */
 const connections = 20;
 const finishMs = 5_000;
 const cutOffMs = 500;
 
-/** Works on jobs and schedules until disposed of. */
+/** Runs jobs and schedules until disposed. */
 export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
   await using resources = new AsyncDisposableStack();
-  // Of its own, since a job may hold a connection for minutes while others of this process wait for theirs.
+  // A separate pool, since a job may hold a connection for minutes while other work of this process waits.
   const operator = resources.adopt(openDatabase(ctx.config, 'operator', connections), async (pool) => {
-    // A job that did not end in time was given back, and what it has not committed is cut off with the process.
+    // A job that did not finish in time was returned to the queue. Its open transaction ends with the process.
     await Promise.race([pool.end(), sleep(cutOffMs)]);
   });
   const own: Context = { ...ctx, operator };
   const boss = resources.adopt(createBoss(operator), (started) =>
     started.stop({ graceful: true, timeout: finishMs }),
   );
-  boss.on('error', (error) => ctx.log.error({ err: error }, 'job queue'));
+  boss.on('error', (error) => ctx.log.error({ err: error }, 'job queue error'));
   await boss.start();
   for (const begin of [
     workOnErasures,
@@ -60,7 +61,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     for (const [queue, lag] of await findJobLag(operator)) ctx.metrics.jobLagSeconds.set({ queue }, lag);
   };
   const measureSafely = () =>
-    void measure().catch((error: unknown) => ctx.log.warn({ err: error }, 'job lag not measured'));
+    void measure().catch((error: unknown) => ctx.log.warn({ err: error }, 'failed to measure job lag'));
   measureSafely();
   const timer = setInterval(measureSafely, measureEveryMs);
   resources.defer(() => clearInterval(timer));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { runSync } from './run-sync.ts';
 
 let app: TestApp;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** A pool that notes the names of the statements that go through it. */
+/** Wraps a pool to record the names of its statements. */
 function noteQueries(pool: pg.Pool, names: string[]): pg.Pool {
   return new Proxy(pool, {
     get(target, property) {
@@ -24,14 +24,14 @@ function noteQueries(pool: pg.Pool, names: string[]): pg.Pool {
   });
 }
 
-test('workers with nothing to do look together, and not each for itself', async () => {
+test('polls once for all idle workers instead of once per worker', async () => {
   const names: string[] = [];
   await using _sync = runSync({ ...app.ctx, operator: noteQueries(app.ctx.operator, names) });
   const looks = (lane: string) => names.filter((name) => name === `connections/due-${lane}`).length;
   await expect.poll(() => looks('live'), { timeout: 10_000 }).toBeGreaterThan(0);
   const before = looks('live');
   await sleep(2_000);
-  // Six workers that look four times a second would have asked 48 times.
+  // Six workers that poll four times per second would run 48 queries.
   expect(looks('live') - before).toBeGreaterThanOrEqual(1);
   expect(looks('live') - before).toBeLessThanOrEqual(18);
 });

@@ -5,31 +5,31 @@ import { syncHistory } from '../services/sync/sync-history.ts';
 import { tendPushes } from '../services/sync/tend-pushes.ts';
 import { Turns } from '../services/sync/turns.ts';
 import { workOnPush } from '../services/sync/work-on-push.ts';
-import { lockConnection, unlockConnection } from '../store/connection-locks.ts';
-import { openSession } from '../store/database.ts';
-import { listDueConnections, type DueConnection } from '../store/due-connections.ts';
-import { countPendingBatches, takes } from '../store/pending-batches.ts';
+import { lockConnection, unlockConnection } from '../store/connections/locks.ts';
+import { openSession } from '../store/database/database.ts';
+import { listDueConnections, type DueConnection } from '../store/connections/due.ts';
+import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts';
 import { pause } from './lone-session.ts';
 
-/** Connections at work at once on a node, in each lane: history has its own, so that the day's news never wait for it. */
+/** Connections synced concurrently per node and priority. History has its own workers, so that new data never waits for it. */
 const lanes = { live: 6, history: 2 } as const;
 const candidates = 24;
-/** A session that falls silent is ended by the server within seconds, and its locks with it. */
+/** The server ends a silent session within seconds and releases its locks. */
 const beatEveryMs = 1_000;
-/** History waits while this many batches wait for a worker, its own included: what is read faster than it is worked on would pile up. */
+/** History waits while this many batches are pending, its own included. Otherwise data would be read faster than it is processed and pile up. */
 const mostPending = 32;
 const tendEveryMs = 60_000;
 
-/** Reads what providers have, by push and by looking, until disposed of. */
+/** Syncs data from providers by push and by polling, until disposed. */
 export function runSync(ctx: Context): AsyncDisposable {
   const stop = new AbortController();
   const { signal } = stop;
   const running = Promise.all([
     keepSession(ctx, signal),
-    again(ctx, signal, 'pushes not worked on', async () => {
+    again(ctx, signal, 'failed to process pushes', async () => {
       if (!(await workOnPush(ctx))) await pause(ctx.config.sync.pollIntervalMs, signal);
     }),
-    again(ctx, signal, 'pushes not tended', async () => {
+    again(ctx, signal, 'failed to maintain push subscriptions', async () => {
       await tendPushes(ctx);
       await pause(tendEveryMs, signal);
     }),
@@ -42,7 +42,7 @@ export function runSync(ctx: Context): AsyncDisposable {
   };
 }
 
-/** Does a piece of work again and again; after a failure a little later. */
+/** Repeats a task until the signal aborts, with a pause after a failure. */
 async function again(
   ctx: Context,
   signal: AbortSignal,
@@ -59,9 +59,9 @@ async function again(
   }
 }
 
-/** Holds a session for the locks of connections, and works under it for as long as it lives. */
+/** Holds a session for connection locks and runs the workers while it lives. */
 function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
-  return again(ctx, signal, 'syncing lost its session', async () => {
+  return again(ctx, signal, 'sync lost its database session', async () => {
     const session = await openSession({
       url: ctx.config.secrets.databaseUrl,
       role: 'operator',
@@ -88,13 +88,13 @@ function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
 
 interface SyncLane {
   name: keyof typeof lanes;
-  /** Connections with something to do, the first that should be worked on first. */
+  /** Due connections, most urgent first. */
   look: () => Promise<DueConnection[]>;
-  /** Works on one of them; false when it is not its turn. */
+  /** Syncs one connection. Returns false if its provider has no free slot. */
   work: (due: DueConnection, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Looks for all workers of a lane at once: where one has just found nothing, no other has to ask. */
+/** Polls for all workers of a priority at once. When one has just found nothing, the others skip their query. */
 function openLane(ctx: Context, name: keyof typeof lanes): SyncLane {
   const turns = new Turns();
   let looking: Promise<DueConnection[]> | null = null;
@@ -117,7 +117,7 @@ function openLane(ctx: Context, name: keyof typeof lanes): SyncLane {
       return due;
     },
     async work({ deviceId, limits }, signal) {
-      // History gives way by itself, with smaller pieces.
+      // History yields by itself, with smaller chunks.
       if (name === 'history') {
         await syncHistory(ctx, deviceId, signal);
         return true;
@@ -140,7 +140,7 @@ async function workLane(
     try {
       isBusy = await workOnce(session, lane, signal);
     } catch (error) {
-      ctx.log.error({ err: error, lane: lane.name }, 'a connection could not be synced; it comes back');
+      ctx.log.error({ err: error, lane: lane.name }, 'failed to sync a connection; will be retried');
       ctx.metrics.jobFailures.inc({ queue: `sync-${lane.name}` });
       await pause(1_000, signal);
     }
@@ -148,7 +148,7 @@ async function workLane(
   }
 }
 
-/** Works on the first connection that is due and free; false when there is none. */
+/** Syncs the first connection that is due and unlocked. Returns false if there is none. */
 async function workOnce(session: pg.Client, lane: SyncLane, signal: AbortSignal): Promise<boolean> {
   for (const due of await lane.look()) {
     if (signal.aborted) return false;

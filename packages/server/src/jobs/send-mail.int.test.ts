@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { asTenant } from '../store/tenant.ts';
-import { startMailApp, type MailApp } from '../test/mail-app.ts';
-import { plantInvitation, plantMail } from '../test/plant-invitation.ts';
-import type { TestApp } from '../test/test-app.ts';
+import { asTenant } from '../store/database/tenant.ts';
+import { startMailApp, type MailApp } from '../test/apps/mail-app.ts';
+import { plantInvitation, plantMail } from '../test/data/plant-invitation.ts';
+import type { TestApp } from '../test/apps/test-app.ts';
 import { runJobs } from './run-jobs.ts';
 
 let mail: MailApp;
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => app.admin.query('DELETE FROM pgboss.job'));
 
-test('a mail belongs to the transaction that asks for it', async () => {
+test('sends no mail when the transaction that requests it is rolled back', async () => {
   const invitation = await plantInvitation(app.admin, mail.tenant);
   const change = asTenant(app.ctx.db, mail.tenant, async (tx) => {
     await plantMail(app.ctx, tx, mail.tenant, { invitation });
@@ -35,7 +35,7 @@ test('a mail belongs to the transaction that asks for it', async () => {
   expect(rows[0]).toEqual({ jobs: 0, mails: 0 });
 });
 
-test('a mail that is put off is tried again and sent, and no log holds whom it is for', async () => {
+test('retries a deferred mail, and keeps the recipient out of the log', async () => {
   await using _jobs = await runJobs(app.ctx);
   let tries = 0;
   mail.answer = () => ((tries += 1) < 2 ? { code: 451 } : undefined);
@@ -51,7 +51,7 @@ test('a mail that is put off is tried again and sent, and no log holds whom it i
   expect(said).not.toContain('il_');
 });
 
-test('a mail waits for a server that is away', async () => {
+test('holds a mail while the mail server is unavailable', async () => {
   await mail.stopServer();
   await using _jobs = await runJobs(app.ctx);
   const delayed = await mail.countOutcome('delayed');
@@ -63,7 +63,7 @@ test('a mail waits for a server that is away', async () => {
   expect(mail.caught).toHaveLength(1);
 });
 
-test('a node without a mail server leaves mail to others', async () => {
+test('leaves mail to other nodes when this one has no mail server', async () => {
   await using _jobs = await runJobs({ ...app.ctx, mailer: null });
   const { mailId } = await mail.invite();
   await sleep(1_500);

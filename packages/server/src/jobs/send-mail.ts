@@ -4,12 +4,12 @@ import { sendMail } from '../services/mails/send-mail.ts';
 import { sendOperatorMail } from '../services/operators/operator-mail.ts';
 import { workOn } from './work-on.ts';
 
-/** Mails go out after the change that asks for them. A node without a mail server leaves them to one that has it. */
+/** Sends mail after the change that requests it has committed. A node without a mail server leaves mail to the nodes that have one. */
 export async function workOnMails(ctx: Context, boss: PgBoss): Promise<void> {
   if (ctx.mailer === null) return;
   await workOn(ctx, boss, 'send-mail', { atOnce: 4 }, async ({ mailId }) => {
     const outcome = await sendMail(ctx, mailId);
-    if (outcome) ctx.log.info({ mailId, ...outcome }, 'mail ended');
+    if (outcome) ctx.log.info({ mailId, ...outcome }, 'email finished');
   });
   await workOn(ctx, boss, 'send-operator-mail', { atOnce: 1 }, (mail) => sendOperatorMail(ctx, mail));
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics, type Metrics } from '../ops/metrics.ts';
-import { insertEvents } from '../store/events.ts';
-import { readFeedLagSeconds, sequenceEvents } from '../store/feed.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { insertEvents } from '../store/events/events.ts';
+import { readFeedLagSeconds, sequenceEvents } from '../store/events/feed.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { runSequencer } from './sequencer.ts';
 import { holdTransaction } from '../test/hold-transaction.ts';
 
@@ -43,13 +43,13 @@ async function untilPlaced(userId: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-test('places events soon after their commit', async () => {
+test('sequences events promptly after their commit', async () => {
   await using _sequencer = runSequencer(app.ctx);
   await untilPlaced(await tell());
   expect(await untilPlaced(await tell())).toBeLessThan(1_000);
 });
 
-test('one at a time; when it is gone another takes over, and each event has one place', async () => {
+test('runs one sequencer at a time, fails over to another, and gives each event one position', async () => {
   const first = runSequencer(app.ctx);
   await untilPlaced(await tell());
   const second = runSequencer(app.ctx);
@@ -65,7 +65,7 @@ test('one at a time; when it is gone another takes over, and each event has one 
   expect(rows[0]!.n).toBe(rows[0]!.last);
 });
 
-test('a session that is cut off is replaced', async () => {
+test('replaces a terminated session', async () => {
   await using _sequencer = runSequencer(app.ctx);
   await untilPlaced(await tell());
   await app.admin.query(
@@ -75,7 +75,7 @@ test('a session that is cut off is replaced', async () => {
   await untilPlaced(await tell());
 });
 
-test('a look ends at the last transaction by number, not by spelling', async () => {
+test('compares transaction ids as numbers, not as text', async () => {
   for (const xid of ['9', '10'])
     await app.admin.query(
       `INSERT INTO events (xid, id, account_id, environment, user_id, type) VALUES ($1, $2, $3, 'live', $2, 'data.updated')`,
@@ -84,7 +84,7 @@ test('a look ends at the last transaction by number, not by spelling', async () 
   expect(await sequenceEvents(app.ctx.operator, '0', 10)).toMatchObject({ events: 2, lastXid: '10' });
 });
 
-test('the lag tells of a transaction that holds the feed up', async () => {
+test('reports a lag while an open transaction holds up the feed', async () => {
   await using slow = await holdTransaction(app.admin);
   await using _sequencer = runSequencer(app.ctx);
   await slow.query('SELECT pg_current_xact_id()');
@@ -97,12 +97,12 @@ test('the lag tells of a transaction that holds the feed up', async () => {
   expect(await readFeedLagSeconds(app.ctx.operator)).toBe(0);
 });
 
-test('the one that sequences shows the lag, measured every second; one that waits for its place shows none', async () => {
+test('measures the lag every second on the active sequencer; a standby reports zero', async () => {
   const shownBy = async ({ feedLagSeconds }: Metrics) => (await feedLagSeconds.get()).values[0]!.value;
   const [working, waiting] = [createMetrics(), createMetrics()];
   await using _working = runSequencer({ ...app.ctx, metrics: working });
   await untilPlaced(await tell());
-  waiting.feedLagSeconds.set(7); // from a time when it sequenced
+  waiting.feedLagSeconds.set(7); // left over from when it was active
   await using _waiting = runSequencer({ ...app.ctx, metrics: waiting });
   await using slow = await holdTransaction(app.admin);
   await slow.query('SELECT pg_current_xact_id()');

@@ -1,24 +1,24 @@
 import type pg from 'pg';
 import type { Context } from '../context.ts';
-import { readFeedLagSeconds, sequenceEvents, tendFeed } from '../store/feed.ts';
+import { readFeedLagSeconds, sequenceEvents, tendFeed } from '../store/events/feed.ts';
 import { createPointing } from '../stream/pointer-stream.ts';
 import { publishSequenced } from '../stream/sequenced-stream.ts';
 import { pause, runLoneSession } from './lone-session.ts';
 
-/** Events sequenced by one statement, at most. */
+/** Maximum events sequenced by one statement. */
 const mostEvents = 5_000;
-/** How often is looked for new events. */
+/** How often to poll for new events. */
 const lookEveryMs = 20;
 const measureEveryMs = 1_000;
 const tendEveryMs = 6 * 3_600_000;
-/** No month to put an event into: the time has come for a new one. */
+/** PostgreSQL found no partition for an event: a new month has begun. */
 const noPartition = '23514';
 
-/** Gives events their places in the feeds until disposed of. One session at a time does, over all nodes; when it is gone, another takes over. */
+/** Gives events their positions in the feeds until disposed. One session at a time does so across all nodes; another takes over when it ends. */
 export function runSequencer(ctx: Context): AsyncDisposable {
   return runLoneSession(ctx, {
     name: 'sequencer',
-    onWaiting: () => ctx.metrics.feedLagSeconds.set(0), // whoever has the lock tells
+    onWaiting: () => ctx.metrics.feedLagSeconds.set(0), // the session that holds the lock reports it
     work: (session, signal) => sequence(ctx, session, signal),
   });
 }
@@ -31,7 +31,7 @@ async function sequence(ctx: Context, session: pg.Client, signal: AbortSignal): 
   let measuredAt = -Infinity;
   let tendedAt = -Infinity;
   while (!signal.aborted) {
-    // Before anything that may fail: a sequencer that cannot go on still tells.
+    // Measured before anything that may fail, so that a stuck sequencer still reports its lag.
     if (performance.now() - measuredAt > measureEveryMs) {
       ctx.metrics.feedLagSeconds.set(await readFeedLagSeconds(session, sinceXid));
       measuredAt = performance.now();
@@ -46,7 +46,7 @@ async function sequence(ctx: Context, session: pg.Client, signal: AbortSignal): 
     if (sequenced.events > 0) point((connection) => publishSequenced(connection, sequenced));
     const wasBehind = isBehind;
     isBehind = sequenced.events === mostEvents;
-    if (wasBehind && !isBehind) measuredAt = -Infinity; // told at once
+    if (wasBehind && !isBehind) measuredAt = -Infinity; // report the new lag immediately
     if (!isBehind) await pause(lookEveryMs, signal);
   }
 }

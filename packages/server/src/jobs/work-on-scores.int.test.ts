@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDay } from '@tributary/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deliverLived } from '../test/lived-days.ts';
-import { scoreThrough } from '../test/score-through.ts';
-import { datesFrom, nightOf } from '../test/scored-user.ts';
-import { differencesBetween, readStoredScores, scoreFromScratch } from '../test/stored-scores.ts';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createPhoneUser, type PhoneUser } from '../test/uploads.ts';
+import { deliverLived } from '../test/data/lived-days.ts';
+import { scoreThrough } from '../test/data/score-through.ts';
+import { datesFrom, nightOf } from '../test/data/scored-user.ts';
+import { differencesBetween, readStoredScores, scoreFromScratch } from '../test/data/stored-scores.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
+import { createPhoneUser, type PhoneUser } from '../test/data/uploads.ts';
 import { workOnScores } from './work-on-scores.ts';
 
 const dates = datesFrom('2026-03-01', 5);
@@ -34,7 +34,7 @@ const failures = async () => {
   return values.find(({ labels }) => labels.queue === 'scores')?.value ?? 0;
 };
 
-test('a user who cannot be scored holds nobody up, and comes back later', async () => {
+test('does not delay others when one user cannot be scored, and retries that user later', async () => {
   const users: PhoneUser[] = [];
   for (let at = 0; at < 25; at += 1) {
     const user = await createPhoneUser(app, { timezone: 'UTC' });
@@ -80,7 +80,7 @@ test('a user who cannot be scored holds nobody up, and comes back later', async 
   await expect.poll(() => datesOf(broken), { timeout: 5_000 }).toEqual([...dates, today]);
 });
 
-test('a burst of a hundred uploads is scored twice at most', async () => {
+test('scores a burst of one hundred uploads at most twice', async () => {
   const runs = async () => (await app.ctx.metrics.scoreRuns.get()).values[0]?.value ?? 0;
   const user = await createPhoneUser(app, { timezone: 'UTC', profile: { weight_kg: 60 } });
   const before = await runs();
@@ -101,11 +101,11 @@ test('a burst of a hundred uploads is scored twice at most', async () => {
     expect((await runs()) - before).toBe(1);
     for (let minutes = 4; minutes <= 20; minutes += 4) {
       await passTo(minutes * minuteMs);
-      await sleep(600); // longer than the worker looks away
+      await sleep(600); // longer than the poll interval of the worker
     }
     expect((await runs()) - before).toBeLessThanOrEqual(2);
   }
-  // What the second one could not show yet follows.
+  // Scores that the second run could not publish yet follow.
   await passTo(150 * minuteMs);
   await scoreThrough(app);
   const shown = await readStoredScores(app, user.uuid);

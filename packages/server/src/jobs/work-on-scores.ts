@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { scoreStaleUsers } from '../services/scores/score-stale-users.ts';
-import { postponeFailedScores } from '../store/stale-scores.ts';
+import { postponeFailedScores } from '../store/scores/stale.ts';
 
-/** Users scored in one transaction, at most. */
+/** Maximum users scored in one transaction. */
 const mostUsers = 20;
 const lookEveryMs = 250;
 const retryAfterMs = 60_000;
 
-/** Works out scores that are due until disposed of. */
+/** Computes due scores until disposed. */
 export function workOnScores(ctx: Context): AsyncDisposable {
   const stop = new AbortController();
   const running = run(ctx, stop.signal);
@@ -21,7 +21,7 @@ export function workOnScores(ctx: Context): AsyncDisposable {
 }
 
 async function run(ctx: Context, signal: AbortSignal): Promise<void> {
-  // After a failure users are taken one by one, to find the one that cannot be scored.
+  // After a failure, users are scored one by one to find the one that fails.
   let singly = 0;
   while (!signal.aborted) {
     let isMore = false;
@@ -30,9 +30,9 @@ async function run(ctx: Context, signal: AbortSignal): Promise<void> {
       isMore = (await scoreStaleUsers(ctx, limit)) === limit;
       singly = Math.max(0, singly - 1);
     } catch (error) {
-      ctx.log.error({ err: error }, 'scores not worked out; they come back');
+      ctx.log.error({ err: error }, 'failed to compute scores; will be retried');
       ctx.metrics.jobFailures.inc({ queue: 'scores' });
-      // The one that is due first was the one at work.
+      // The failing user is the one that was due first.
       if (singly > 0) await postponeFailedScores(ctx.operator, retryAfterMs).catch(() => {});
       singly = mostUsers;
     }

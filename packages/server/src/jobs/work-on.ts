@@ -1,10 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import type { Context } from '../context.ts';
-import type { JobData, JobName } from './queues.ts';
+import type { JobData, JobName } from '../queue/queues.ts';
 
 const longestPauseSeconds = 300;
 
-/** Works on the jobs of a queue. One that fails comes back after a pause, twice as long each time up to five minutes, without end. */
+/** Processes the jobs of a queue. A failed job is retried indefinitely, with exponential backoff of up to five minutes. */
 export async function workOn<Name extends JobName>(
   ctx: Context,
   boss: PgBoss,
@@ -15,7 +15,7 @@ export async function workOn<Name extends JobName>(
   const settings = {
     localConcurrency: options.atOnce,
     pollingIntervalSeconds: 0.5,
-    // While more waits, the next is taken at once.
+    // Fetch the next job immediately while more are waiting.
     burstWhenReadyExceeds: 1,
     heartbeatRefreshSeconds: 3,
   };
@@ -24,9 +24,12 @@ export async function workOn<Name extends JobName>(
       try {
         await work(job.data);
       } catch (error) {
-        ctx.log.error({ err: error, queue: name, attempt: job.retryCount + 1 }, 'job failed; it comes back');
+        ctx.log.error(
+          { err: error, queue: name, attempt: job.retryCount + 1 },
+          'job failed and will be retried',
+        );
         ctx.metrics.jobFailures.inc({ queue: name });
-        // Without the error itself: what PostgreSQL says can quote data, and the row stays for a while.
+        // Omit the error message: PostgreSQL errors can quote data, and the row is retained for hours.
         await boss.fail(name, job, { reason: nameOf(error) });
         const pause = Math.min(longestPauseSeconds, 2 ** Math.min(job.retryCount, 16));
         await boss.update(name, undefined, { id: job.id, startAfter: pause });

@@ -1,6 +1,6 @@
 import { describeBucket, intervalMs, takeFromBucket, toleranceMs, type Rate } from './gcra.ts';
 
-/** One bucket that a request draws from. A request is allowed when all of its buckets allow it. */
+/** One bucket that a request draws from. A request is allowed if all of its buckets allow it. */
 export interface Draw {
   key: string;
   rate: Rate;
@@ -8,43 +8,46 @@ export interface Draw {
 
 export interface Verdict {
   allowed: boolean;
-  /** How far each bucket runs ahead of the clock afterwards, in the order of the draws. */
+  /** How far each bucket is ahead of the clock afterwards, in the order of the draws. */
   aheadMs: number[];
-  /** Who decided: see the limiter. `tripped` is `local` after having waited for the shared store in vain. */
+  /** Who decided; see the limiter. `tripped` is `local` after a timeout of the shared store. */
   source: 'shared' | 'credit' | 'local' | 'tripped';
 }
 
 interface Bucket {
   /** The latest arrival time that this node saw in the shared store, by the clock of this process. */
   sharedTat: number;
-  /** When that was. */
+  /** When it was seen. */
   learnedAt: number;
-  /** Arrival time by what this node let through itself: on credit, or of its share. */
+  /** Arrival time by what this node admitted itself, on credit or from its share. */
   localTat: number;
-  /** Requests admitted here that the shared store does not know of yet, */
+  /** Requests admitted here that the shared store does not know yet, */
   debt: number;
-  /** and those it is being told of. */
+  /** and those that are being reported to it. */
   reported: number;
   touchedAt: number;
 }
 
 const idleMs = 60_000;
-/** Older knowledge gives no credit. It bounds nothing by itself, the share below does; it keeps a guess from being a bad one. */
+/** State older than this gives no credit. The share below sets the bound; this only keeps estimates accurate. */
 const freshMs = 1_000;
-/** How much of a bucket's room nodes may give away before they tell: also how far a burst over several nodes may go over, until it is paid back. */
+/**
+ * Share of a bucket's remaining capacity that nodes may admit before they report it. Also how far a burst over several nodes may exceed the limit
+ * until it is paid back.
+ */
 const creditShare = 0.1;
 const mostBuckets = 100_000;
 
 /**
- * What this node knows of every bucket, and what it let through on its own account: on credit while the shared store answers, and for its
- * share of the limit while it does not.
+ * What this node knows about each bucket and what it admitted by itself: on credit while the shared store responds, and from its share of the limit
+ * while it does not.
  */
 export class LocalBuckets {
   readonly #buckets = new Map<string, Bucket>();
 
   /**
-   * Lets a request through at once when there is ample room: all nodes together may give away a tenth of the room that they last saw. Null when
-   * this node's part of that is used up, and the shared store has to be asked.
+   * Admits a request immediately if there is ample capacity. All nodes together may admit a tenth of the capacity they last saw. Returns null if this
+   * node's part of it is used up and the shared store has to decide.
    */
   takeOnCredit(draws: readonly Draw[], now: number, nodes: number): Verdict | null {
     const buckets: Bucket[] = [];
@@ -64,7 +67,7 @@ export class LocalBuckets {
     return { allowed: true, aheadMs, source: 'credit' };
   }
 
-  /** Decides with a share of 1/`nodes` of every rate. `owes`: whether a shared store is to be told later. */
+  /** Decides with 1/`nodes` of every rate. `owes` says whether the decision is reported to the shared store later. */
   take(draws: readonly Draw[], now: number, { nodes, owes }: { nodes: number; owes: boolean }): Verdict {
     const decisions = draws.map((draw) => {
       const bucket = this.#bucketOf(draw.key, now);
@@ -81,20 +84,23 @@ export class LocalBuckets {
     }
     const aheadMs = decisions.map(({ draw, bucket, allowed: hasRoom }) => {
       const ahead = aheadOf(bucket, now);
-      // A share can be used up while the whole limit would have room for one more: the client hears that nothing remains.
+      // A share can be used up while the whole limit still has capacity. The response reports that nothing remains.
       return hasRoom ? ahead : Math.max(ahead, toleranceMs(draw.rate));
     });
     return { allowed, aheadMs, source: 'local' };
   }
 
-  /** Whether the bucket has room, without drawing from it. */
+  /** Whether the bucket has capacity, without drawing from it. */
   hasRoom(draw: Draw, now: number): boolean {
     const bucket = this.#buckets.get(draw.key);
     if (!bucket) return true;
     return describeBucket(aheadOf(bucket, now), draw.rate).remaining > 0;
   }
 
-  /** What the shared store should know: the arrival time we saw there, and what was admitted meanwhile. `settle` follows. */
+  /**
+   * Starts a report to the shared store: the arrival time last seen there and the requests admitted since. The caller completes the report with the
+   * result.
+   */
   report(draw: Draw, now: number): { seenTat: number; debt: number } {
     const bucket = this.#bucketOf(draw.key, now);
     const { debt } = bucket;
@@ -103,7 +109,7 @@ export class LocalBuckets {
     return { seenTat: bucket.sharedTat, debt };
   }
 
-  /** The end of a report: the shared store took the debt and said how the bucket stands, or it did not and the debt remains. */
+  /** Completes a report. Either the shared store accepted the debt and returned the state of the bucket, or the debt remains. */
   settle(key: string, debt: number, now: number, tat: number | null): void {
     const bucket = this.#bucketOf(key, now);
     bucket.reported = Math.max(0, bucket.reported - debt);
@@ -115,13 +121,13 @@ export class LocalBuckets {
     }
   }
 
-  /** A request that was admitted here turns out to have been charged. */
+  /** Cancels the debt of a request that turned out to be charged already. */
   forgive(key: string, now: number): void {
     const bucket = this.#bucketOf(key, now);
     bucket.debt = Math.max(0, bucket.debt - 1);
   }
 
-  /** Forgets buckets at rest; called now and then. */
+  /** Removes idle buckets. Called periodically. */
   sweep(now: number): void {
     for (const [key, bucket] of this.#buckets) {
       const atRest = bucket.debt + bucket.reported === 0 && aheadOf(bucket, now) === 0;
@@ -146,7 +152,7 @@ export class LocalBuckets {
   }
 }
 
-/** How far a bucket runs ahead of the clock, as far as this node knows. */
+/** How far a bucket is ahead of the clock, as far as this node knows. */
 function aheadOf(bucket: Bucket, now: number): number {
   return Math.max(bucket.localTat, bucket.sharedTat, now) - now;
 }

@@ -16,12 +16,12 @@ function flood(seconds: number, everyMs: number): number {
 }
 
 // @contract all/credentials: A key has 100 requests a second and bursts of 200
-test('a flood gets the burst and then the rate', () => {
+test('limits a flood to the burst and then the rate', () => {
   expect(flood(10, 0.5)).toBeGreaterThanOrEqual(1199);
   expect(flood(10, 0.5)).toBeLessThanOrEqual(1201);
 });
 
-test('no window of any length lets more through than burst + rate × length', () => {
+test('admits at most burst + rate × length in a window of any length', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { maxLength: 400 }), (gaps) => {
       let tat = 0;
@@ -43,7 +43,7 @@ test('no window of any length lets more through than burst + rate × length', ()
   );
 });
 
-test('a client is told what remains and when to come back', () => {
+test('returns the remaining requests and the time to retry', () => {
   expect(describeBucket(0, rate)).toEqual({ remaining: 200, fullAfterMs: 0, retryAfterMs: 0 });
   expect(describeBucket(1000, rate)).toEqual({ remaining: 100, fullAfterMs: 1000, retryAfterMs: 0 });
   expect(describeBucket(2000, rate)).toEqual({ remaining: 0, fullAfterMs: 2000, retryAfterMs: 10 });

@@ -1,4 +1,4 @@
-/** So many requests a second on average, and so many at once after a rest. */
+/** Average requests per second, and the maximum burst after a rest. */
 export interface Rate {
   perSecond: number;
   burst: number;
@@ -15,15 +15,15 @@ export const intervalMs = (rate: Rate): number => 1000 / rate.perSecond;
 /** How far the arrival time may run ahead of the clock: the burst, as time. */
 export const toleranceMs = (rate: Rate): number => rate.burst * intervalMs(rate);
 
-/** The generic cell rate algorithm: one number a bucket, no window that could be straddled. */
+/** The generic cell rate algorithm: one number per bucket, and no window boundary to exploit. */
 export function takeFromBucket(tat: number, now: number, rate: Rate): GcraDecision {
   const next = Math.max(tat, now) + intervalMs(rate);
-  // A hair of slack: the tenth part of a microsecond, against the rounding of 1000 / perSecond.
+  // A tenth of a microsecond of slack, against rounding in 1000 / perSecond.
   const allowed = next - now <= toleranceMs(rate) + 1e-4;
   return { allowed, tat: allowed ? next : Math.max(tat, now) };
 }
 
-/** What a client may still do, from how far the bucket runs ahead of the clock. */
+/** What a client may still send, given how far the bucket is ahead of the clock. */
 export function describeBucket(
   aheadMs: number,
   rate: Rate,

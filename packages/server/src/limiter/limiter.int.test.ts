@@ -34,7 +34,7 @@ afterEach(() => {
   for (const limiter of limiters) limiter[Symbol.dispose]();
 });
 
-/** Always a promise, also for a verdict on credit. */
+/** Always returns a promise, even for a verdict on credit. */
 const take = async (limiter: Limiter, wanted: Draw = draw): Promise<Verdict> => limiter.take([wanted]);
 const allowedOf = (verdicts: Verdict[]) => verdicts.filter((verdict) => verdict.allowed).length;
 
@@ -53,7 +53,7 @@ async function floodFor(ms: number): Promise<number> {
 
 describe('four nodes with one bucket', () => {
   // @contract all/credentials: Nodes share that limit
-  test('let through the burst and then the rate, together', async () => {
+  test('admit the burst and then the rate, together', async () => {
     const startedAt = performance.now();
     const allowed = await floodFor(3_000);
     const limit = 200 + ((performance.now() - startedAt) / 1000) * 100;
@@ -61,8 +61,8 @@ describe('four nodes with one bucket', () => {
     expect(allowed).toBeLessThan(limit * 1.02);
   });
 
-  test('let through at most a tenth more than the burst at once, and pay that back', async () => {
-    await Promise.all(limiters.map((limiter) => take(limiter))); // each knows now how the bucket stands
+  test('admit at most a tenth more than the burst at once, and pay it back', async () => {
+    await Promise.all(limiters.map((limiter) => take(limiter))); // each node has now seen the bucket
     const startedAt = performance.now();
     const verdicts = await Promise.all(
       limiters.flatMap((limiter) => Array.from({ length: 300 }, () => take(limiter))),
@@ -73,7 +73,7 @@ describe('four nodes with one bucket', () => {
     expect(new Set(verdicts.map((verdict) => verdict.source))).toEqual(new Set(['credit', 'shared']));
   });
 
-  test('a flushed Redis gives no second burst: the nodes remember what they last saw', async () => {
+  test('admit no second burst after Redis is flushed, because they remember what they last saw', async () => {
     await Promise.all(limiters.flatMap((limiter) => Array.from({ length: 100 }, () => take(limiter))));
     const startedAt = performance.now();
     await Promise.all(limiters.map((limiter) => take(limiter)));
@@ -90,7 +90,7 @@ describe('four nodes with one bucket', () => {
 });
 
 describe('one node', () => {
-  test('decides on credit while there is ample room, and says what remains', async () => {
+  test('decides on credit while there is ample capacity, and reports what remains', async () => {
     const [limiter] = limiters as [Limiter];
     const first = await limiter.take([draw]);
     expect(first.source).toBe('shared');
@@ -98,7 +98,7 @@ describe('one node', () => {
     expect(next).not.toBeInstanceOf(Promise);
     expect(next).toMatchObject({ allowed: true, source: 'credit' });
     await sleep(60);
-    // The other nodes know of it by now.
+    // By now the other nodes know about it.
     const seen = await limiters[1]!.take([{ ...draw, rate: { perSecond: 0.001, burst: 200 } }]);
     expect(seen.aheadMs[0]).toBeGreaterThan(0);
   });
@@ -110,17 +110,17 @@ describe('one node', () => {
     for (let at = 0; at < 5; at += 1) expect((await limiter.take([narrow, draw])).allowed).toBe(false);
     await sleep(60);
     const { aheadMs } = await limiters[1]!.take([draw]);
-    expect(aheadMs[0]).toBeLessThan(25); // only what was allowed has been drawn
+    expect(aheadMs[0]).toBeLessThan(25); // only allowed requests have been drawn
   });
 
-  test('without a shared store it keeps the whole limit by itself', () => {
+  test('enforces the whole limit by itself without a shared store', () => {
     using alone = new Limiter({ store: null, liveNodes: () => 7, observer: { modeChanged: () => {} } });
     const verdicts = Array.from({ length: 300 }, () => alone.take([draw]) as Verdict);
     expect(allowedOf(verdicts)).toBeGreaterThanOrEqual(200);
     expect(allowedOf(verdicts)).toBeLessThan(205);
   });
 
-  test('with a store that is not there it limits to its share and never waits', async () => {
+  test('enforces its share without waiting when the store is unreachable', async () => {
     using lonely = new Limiter({
       store: connectSharedStore('redis://127.0.0.1:1'),
       liveNodes: () => nodes,

@@ -2,16 +2,16 @@ import { LocalBuckets, type Draw, type Verdict } from './buckets.ts';
 import type { SharedAnswer, SharedCheck, SharedStore } from './shared-store.ts';
 
 const timeoutMs = 50;
-/** How long what was let through on credit may wait to be told to the shared store. */
+/** How long admissions on credit may wait before they are reported to the shared store. */
 const reportAfterMs = 20;
-/** Buckets told of in one call, so that none takes long. */
+/** Maximum buckets reported in one call, so that no call takes long. */
 const mostReports = 1_000;
 const probeEveryMs = 200;
 const hungAfterMs = 2_000;
 const sweepEveryMs = 10_000;
 
 export interface LimiterObserver {
-  /** The shared store is asked (`shared`), or every node limits its own share (`local`). */
+  /** Either the shared store decides (`shared`), or every node enforces its own share (`local`). */
   modeChanged(mode: 'shared' | 'local', cause?: unknown): void;
 }
 
@@ -21,9 +21,9 @@ interface Waiting {
 }
 
 /**
- * The rate limiter. A request with ample room is let through at once, on credit, and told to the shared store within 20 ms; one without is
- * asked for there, all of one turn of the event loop in one call. When the store fails or takes too long, a breaker opens and this node limits
- * to its share, without waiting, until a probe in the background succeeds. It never fails a request.
+ * The rate limiter. A request with ample capacity is admitted immediately on credit and reported to the shared store within 20 ms. Other requests are
+ * decided by the store, all of one event loop iteration in one call. When the store fails or is slow, a breaker opens and this node enforces its
+ * share without waiting, until a background probe succeeds. The limiter never fails a request.
  */
 export class Limiter {
   readonly #local = new LocalBuckets();
@@ -31,7 +31,7 @@ export class Limiter {
   readonly #liveNodes: () => number;
   readonly #observer: LimiterObserver;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Draws that the shared store has to be told of, by bucket. */
+  /** Draws to report to the shared store, by bucket. */
   readonly #owed = new Map<string, Draw>();
   #waiting: Waiting[] = [];
   #reportTimer: NodeJS.Timeout | null = null;
@@ -50,7 +50,7 @@ export class Limiter {
     return this.#store && !this.#open ? 'shared' : 'local';
   }
 
-  /** Draws from every bucket, or from none when one of them is empty. */
+  /** Draws from every bucket, or from none if one of them is empty. */
   take(draws: readonly Draw[]): Promise<Verdict> | Verdict {
     if (!this.#store || this.#open) return this.#takeLocally(draws);
     const onCredit = this.#local.takeOnCredit(draws, performance.now(), Math.max(1, this.#liveNodes()));
@@ -64,7 +64,7 @@ export class Limiter {
     });
   }
 
-  /** Whether a bucket has room, as far as this node knows; draws nothing and never waits. */
+  /** Whether a bucket has capacity, as far as this node knows. Draws nothing and never waits. */
   hasRoom(draw: Draw): boolean {
     return this.#local.hasRoom(draw, performance.now());
   }
@@ -95,7 +95,7 @@ export class Limiter {
     return draws;
   }
 
-  /** Asks for what waits and reports what is owed, in one call. */
+  /** Requests decisions for waiting draws and reports owed ones, in one call. */
   #flush(): void {
     const batch = this.#waiting;
     this.#waiting = [];
@@ -127,7 +127,7 @@ export class Limiter {
         const asked = batch[index];
         if (!asked) continue;
         if (!settled) asked.resolve({ allowed, aheadMs, source: 'shared' });
-        // A late answer still counts: what was admitted locally meanwhile has been charged after all.
+        // A late response still counts: requests admitted locally in the meantime have been charged after all.
         else if (allowed) for (const draw of asked.draws) this.#local.forgive(draw.key, askedAt);
       }
       settled = true;
@@ -144,9 +144,9 @@ export class Limiter {
     };
 
     const timer = setTimeout(() => {
-      // After a stall of this process the answer may lie unread in the socket: let it be read first.
+      // After a stall of this process the response may be unread in the socket. Let it be read first.
       setImmediate(() => {
-        if (!settled) decideLocally(new Error(`no answer within ${timeoutMs} ms`));
+        if (!settled) decideLocally(new Error(`no response within ${timeoutMs} ms`));
       });
     }, timeoutMs);
     this.#store!
@@ -179,7 +179,7 @@ export class Limiter {
       done();
       this.#open = false;
       this.#observer.modeChanged('shared');
-      this.#flush(); // what was let through meanwhile
+      this.#flush(); // report what was admitted in the meantime
     }, done);
   }
 

@@ -2,7 +2,7 @@ import { createClient } from 'redis';
 import type { Draw } from './buckets.ts';
 import { intervalMs, toleranceMs } from './gcra.ts';
 
-/** One request's draws, with what this node knows of each bucket. A cost of 0 asks for nothing and only reports. */
+/** The draws of one request, with what this node knows about each bucket. A cost of 0 only reports. */
 export interface SharedCheck {
   cost: 0 | 1;
   draws: { draw: Draw; seenTat: number; debt: number }[];
@@ -10,23 +10,23 @@ export interface SharedCheck {
 
 export interface SharedAnswer {
   allowed: boolean;
-  /** How far each bucket ran ahead of the store's clock when it answered. */
+  /** How far each bucket was ahead of the store's clock when it responded. */
   aheadMs: number[];
   tats: number[];
 }
 
-/** The buckets that all nodes share. Arrival times go in and come out by the clock of this process. */
+/** The buckets that all nodes share. Arrival times are passed in the clock of this process. */
 export interface SharedStore {
   check(checks: readonly SharedCheck[]): Promise<SharedAnswer[]>;
   probe(): Promise<void>;
-  /** Drops a connection that does not answer; a new one is made by itself. */
+  /** Drops an unresponsive connection. A new one is opened automatically. */
   reset(): void;
   close(): void;
 }
 
 /**
- * Decides a list of checks in order, in microseconds of Redis' own clock. A bucket is never behind what the caller saw of it, plus what the
- * caller let through since: so a flushed or restarted Redis forgets nothing that a node remembers.
+ * Decides a list of checks in order, in microseconds of Redis' own clock. A bucket is never behind what the caller saw of it plus what the caller has
+ * admitted since, so a flushed or restarted Redis loses nothing that a node remembers.
  */
 const script = `
 local t = redis.call('TIME')
@@ -60,20 +60,20 @@ end
 return answers`;
 
 /**
- * Carries times between the clock of this process and that of the store. The offset stands still while answers agree with it: what
- * was learnt goes back exactly as it came. Told by how long a call took instead, a bucket would gain a little with every call that is
- * slower than the one before, and refuse what it should let through.
+ * Converts times between the clocks of this process and the store. The offset stays fixed while responses agree with it, so that a learned time is
+ * sent back exactly. If the offset followed the duration of each call, a bucket would drift ahead with every call slower than the previous one and
+ * reject requests it should admit.
  */
 class StoreClock {
   #offsetMs: number | null = null;
 
-  /** The store said `storeNow` at some moment from `askedAt` to `answeredAt`: the offset moves as far as it has to, and no further. */
+  /** The store reported `storeNow` at some moment between the request and the response. The offset moves only as far as needed to agree. */
   compare(storeNow: number, askedAt: number, answeredAt: number): void {
     const least = storeNow - answeredAt;
     this.#offsetMs = Math.min(Math.max(this.#offsetMs ?? least, least), storeNow - askedAt);
   }
 
-  /** Before the first answer nothing is known, and nothing can have been learnt. */
+  /** Before the first response there is no offset, and no learned time to convert. */
   toStore(time: number): number {
     return this.#offsetMs === null ? 0 : time + this.#offsetMs;
   }
@@ -83,14 +83,14 @@ class StoreClock {
   }
 }
 
-/** Connects to Valkey or Redis. Never waits for it: while it is away, every call fails at once. */
+/** Connects to Valkey or Redis. Never waits for it: while it is unavailable, every call fails immediately. */
 export function connectSharedStore(url: string): SharedStore {
   const client = createClient({
     url,
     disableOfflineQueue: true,
     socket: { connectTimeout: 500, reconnectStrategy: 100 },
   });
-  client.on('error', () => {}); // seen by the breaker through failing calls
+  client.on('error', () => {}); // the breaker notices through failing calls
   const open = () => void client.connect().catch(() => {});
   open();
   const clock = new StoreClock();

@@ -3,7 +3,7 @@ import { domainOf, isMailAddress, parseSender } from './mail-address.ts';
 
 describe('isMailAddress', () => {
   test.each(['a@b', 'ada.lovelace+tag@mail.example.com', "o'hara@example.com", 'jürgen@bücher.example'])(
-    'takes %s',
+    'accepts %s',
     (address) => {
       expect(isMailAddress(address)).toBe(true);
     },
@@ -25,7 +25,7 @@ describe('isMailAddress', () => {
     'ada@example.com,eve@example.com',
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a.'.repeat(130)}com`,
-  ])('refuses %j', (address) => {
+  ])('rejects %j', (address) => {
     expect(isMailAddress(address)).toBe(false);
   });
 });
@@ -37,18 +37,18 @@ describe('parseSender', () => {
     ['Ada Lovelace <ada@example.com>', 'Ada Lovelace'],
     ['"Health, Inc." <ada@example.com>', 'Health, Inc.'],
     ['Ada\r\nBcc: x <ada@example.com>', 'Ada Bcc: x'],
-  ])('reads %j', (text, name) => {
+  ])('parses %j', (text, name) => {
     expect(parseSender(text)).toEqual({ name, address: 'ada@example.com' });
   });
 
   test.each(['Ada', 'Ada <ada>', 'Ada ada@example.com', '<a@b> <c@d>', `${'n'.repeat(201)} <a@b>`])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(parseSender(text)).toBeNull();
     },
   );
 });
 
-test('the domain is what stands behind the @', () => {
+test('domainOf returns the part after the @', () => {
   expect(domainOf('ada@mail.example.com')).toBe('mail.example.com');
 });

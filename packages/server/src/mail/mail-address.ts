@@ -1,6 +1,6 @@
 import { plainLine } from './plain-line.ts';
 
-/** Who sends or gets a mail. */
+/** The sender or recipient of a mail. */
 export interface MailAddress {
   name: string | null;
   address: string;
@@ -9,12 +9,12 @@ export interface MailAddress {
 const mostAddress = 254;
 const mostName = 200;
 
-// No quoted local parts and no address literals: nobody has such a mailbox, and many who handle mail take them apart wrongly.
+// Quoted local parts and address literals are rejected: real mailboxes do not have them, and much mail software parses them incorrectly.
 const localPart = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domain =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
-/** Whether this is one plain mail address. */
+/** Returns whether the text is one plain mail address. */
 export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   return (
@@ -26,7 +26,7 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-/** `address`, `Name <address>` or `"Name" <address>`; null when it is none of them. */
+/** Parses `address`, `Name <address>` or `"Name" <address>`. Returns null for anything else. */
 export function parseSender(text: string): MailAddress | null {
   const [, quoted, bare, inBrackets] = /^(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>]+)>$/.exec(text) ?? [];
   const address = inBrackets ?? text;
@@ -35,7 +35,7 @@ export function parseSender(text: string): MailAddress | null {
   return { name: name === '' ? null : name, address };
 }
 
-/** The part behind the @. */
+/** Returns the part after the @. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }

@@ -1,7 +1,7 @@
-/** What a mail says, once for both of its forms. Texts are plain: nothing in them is markup. */
+/** The content of a mail, from which both its HTML and text versions are rendered. All text is plain, without markup. */
 export interface MailContent {
   subject: string;
-  /** Shown by mail programs beside the subject; HTML alone, where it would otherwise be the heading again. */
+  /** Shown by mail programs beside the subject. HTML only. Without it, mail programs would show the heading there. */
   preheader: string;
   blocks: readonly MailBlock[];
 }

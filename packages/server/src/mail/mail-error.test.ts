@@ -15,30 +15,30 @@ test.each([
   ['RCPT TO', 553],
   ['DATA', 554],
   ['DATA', 552],
-])('%s answered with %i is for good', (command, responseCode) => {
+])('%s with response %i is a permanent refusal', (command, responseCode) => {
   const judged = judgeFailure(answered('EENVELOPE', command, responseCode));
   expect(judged).toBeInstanceOf(MailRefused);
   expect(judged).toMatchObject({ code: String(responseCode) });
 });
 
-test('an address that cannot even be asked for is refused', () => {
+test('refuses an invalid address', () => {
   expect(judgeFailure(failure({ code: 'EENVELOPE', command: 'API' }))).toMatchObject({ code: 'address' });
 });
 
 test.each([
-  ['a mailbox that is busy', answered('EENVELOPE', 'RCPT TO', 450)],
+  ['a busy mailbox', answered('EENVELOPE', 'RCPT TO', 450)],
   ['a bad sequence', answered('EENVELOPE', 'RCPT TO', 503)],
-  ['a sign-in that is missing', answered('EENVELOPE', 'RCPT TO', 530)],
-  ['a sender that is refused', answered('EENVELOPE', 'MAIL FROM', 550)],
+  ['missing authentication', answered('EENVELOPE', 'RCPT TO', 530)],
+  ['a refused sender', answered('EENVELOPE', 'MAIL FROM', 550)],
   ['a wrong password', answered('EAUTH', 'AUTH PLAIN', 535)],
   ['no TLS', answered('ETLS', 'STARTTLS', 502)],
   ['no connection', failure({ code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' })],
   ['an unknown error', new Error('ada@example.com')],
-])('%s is tried again', (_, cause) => {
+])('%s is retried', (_, cause) => {
   expect(judgeFailure(cause)).toBeInstanceOf(MailDelayed);
 });
 
-test('what is thrown says what happened, and holds nothing of addresses', () => {
+test('errors describe the failure and contain no addresses', () => {
   for (const cause of [answered('EENVELOPE', 'RCPT TO', 450), answered('EENVELOPE', 'RCPT TO', 550)]) {
     const judged = judgeFailure(cause);
     expect(inspect(judged, { depth: 9 })).not.toContain('ada');

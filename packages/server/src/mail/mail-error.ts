@@ -1,28 +1,28 @@
 import type { NodemailerError } from 'nodemailer';
 
-/** The mail server will never take this mail for this recipient. */
+/** The mail server permanently refuses this mail for this recipient. */
 export class MailRefused extends Error {
   override name = 'MailRefused';
-  /** What the server answered, such as 550, or `address` when it could not even be asked. */
+  /** The SMTP response code, such as 550, or `address` if the address was invalid. */
   readonly code: string;
 
   constructor(code: string) {
-    super(`The mail server refused the mail with ${code}.`);
+    super(`The mail server rejected the message with code ${code}.`);
     this.code = code;
   }
 }
 
-/** The mail was not sent this time; it may be the next. */
+/** The mail was not sent and should be retried. */
 export class MailDelayed extends Error {
   override name = 'MailDelayed';
 }
 
-/** Of sign-in and encryption, also where they come after RCPT or DATA: nothing that another address would change. */
+/** Authentication and encryption errors. They concern our settings and not the address, even after RCPT or DATA. */
 const aboutUs = new Set([530, 534, 535, 538]);
 
 /**
- * What a failure means. Neither error carries what the server said, or the error it came from: both quote addresses. A sender that is
- * refused is a matter of settings and not of this mail, so that it is tried again when they are mended.
+ * Classifies a failure. Neither error includes the server's message or the cause, because both quote addresses. A refused sender is a
+ * configuration problem, so the mail is retried until the configuration is fixed.
  */
 export function judgeFailure(cause: unknown): MailRefused | MailDelayed {
   const { code, command, responseCode, permanent, originalCode } = cause as Partial<NodemailerError>;
@@ -31,5 +31,5 @@ export function judgeFailure(cause: unknown): MailRefused | MailDelayed {
   if (isAboutMail && permanent === true && responseCode !== undefined && !aboutUs.has(responseCode))
     return new MailRefused(String(responseCode));
   const parts = [code ?? 'unknown', originalCode, command && `after ${command}`, responseCode];
-  return new MailDelayed(`The mail server did not take a mail: ${parts.filter(Boolean).join(' ')}.`);
+  return new MailDelayed(`The mail server did not accept the message: ${parts.filter(Boolean).join(' ')}.`);
 }

@@ -1,6 +1,6 @@
 import { freePort, startMailCatcher, type CaughtMail, type MailCatcher } from '@tributary/stack';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testConfig } from '../test/test-config.ts';
+import { testConfig } from '../test/apps/test-config.ts';
 import { createMailer, type Mailer, type OutgoingMail } from './mailer.ts';
 import { MailDelayed } from './mail-error.ts';
 
@@ -37,7 +37,7 @@ const mailTo = (changes: Partial<OutgoingMail> = {}): OutgoingMail => ({
 const header = (name: string) =>
   caught[0]!.headers.filter((line) => line.name.toLowerCase() === name.toLowerCase());
 
-test('a mail comes from the organization, and its answers go there', async () => {
+test('sends in the name of the organization, with its contact as the reply address', async () => {
   await mailer.send(mailTo());
   expect(caught[0]).toMatchObject({
     recipients: ['ada@example.com'],
@@ -53,7 +53,7 @@ test('a mail comes from the organization, and its answers go there', async () =>
   expect(header('X-Mailer')).toEqual([]);
 });
 
-test('without an organization it comes from MAIL_FROM, and without a contact nobody else is named', async () => {
+test('sends from MAIL_FROM without an organization, and without a reply address if there is no contact', async () => {
   await mailer.send(
     mailTo({ fromName: null, replyTo: null, to: { name: null, address: 'ada@example.com' } }),
   );
@@ -64,7 +64,7 @@ test('without an organization it comes from MAIL_FROM, and without a contact nob
   });
 });
 
-describe('names of others', () => {
+describe('names', () => {
   test.each([
     ['<script>alert(1)</script>', '<script>alert(1)</script>'],
     ['Evil\r\nBcc: eve@example.com\r\n\r\nbody', 'Evil Bcc: eve@example.com body'],
@@ -75,7 +75,7 @@ describe('names of others', () => {
     ['a, b; c: d', 'a, b; c: d'],
     ['=?utf-8?B?QmNjOiBldmU=?=', '= ?utf-8?B?QmNjOiBldmU= ?='],
     [`${'very '.repeat(40)}long`, `${'very '.repeat(40)}long`],
-  ])('%j stays a name', async (name, shown) => {
+  ])('%j stays a display name', async (name, shown) => {
     const content = { ...mailTo().content, subject: `About ${name}` };
     await mailer.send(mailTo({ fromName: name, to: { name, address: 'ada@example.com' }, content }));
     expect(caught).toHaveLength(1);
@@ -89,33 +89,33 @@ describe('names of others', () => {
 });
 
 describe('TLS', () => {
-  /** Leads to this machine, and is no address that counts as it. */
+  /** Reaches this machine through an address that does not count as loopback. */
   const elsewhere = () => catcher.smtpUrl.replace('127.0.0.1', '0.0.0.0');
 
-  test('a server elsewhere that offers none gets no mail', async () => {
+  test('refuses a remote server without TLS', async () => {
     await using strict = mailerFor(elsewhere());
     await expect(strict.send(mailTo())).rejects.toThrow(MailDelayed);
     await expect(strict.send(mailTo())).rejects.toThrow('ETLS');
     expect(caught).toEqual([]);
   });
 
-  test('unless the operator said that it is optional', async () => {
+  test('allows a remote server without TLS if TLS is optional', async () => {
     await using lenient = mailerFor(elsewhere(), { SMTP_TLS: 'optional' });
     await lenient.send(mailTo());
     expect(caught).toHaveLength(1);
   });
 
-  test('a password is not sent to a server without it', async () => {
+  test('does not send a password without TLS', async () => {
     await using strict = mailerFor(elsewhere().replace('smtp://', 'smtp://ada:secret@'));
     await expect(strict.send(mailTo())).rejects.toThrow('ETLS');
   });
 });
 
-test('a server that is not there is a reason to try again', async () => {
+test('an unreachable server is retried', async () => {
   await using lost = mailerFor(`smtp://127.0.0.1:${await freePort()}`);
   await expect(lost.send(mailTo())).rejects.toThrow(/ESOCKET ECONNREFUSED/);
 });
 
-test('without SMTP_URL there is no mailer', () => {
+test('createMailer returns null without SMTP_URL', () => {
   expect(createMailer(testConfig({}))).toBeNull();
 });

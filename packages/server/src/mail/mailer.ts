@@ -8,27 +8,27 @@ import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
 import { parseSmtpUrl, tlsDemand } from './smtp-url.ts';
 
-/** Sends a connection carries before it is replaced, and connections at once: mail servers limit both. */
+/** Mails per connection and concurrent connections. Mail servers limit both. */
 const mailsPerConnection = 100;
 const mostConnections = 4;
 
 export interface OutgoingMail {
-  /** The same at every try, so that who gets a mail twice can tell. */
+  /** The same for every attempt, so that recipients can detect duplicates. */
   messageId: string;
   to: MailAddress;
-  /** Shown as the sender; the address is always that of MAIL_FROM. */
+  /** Display name of the sender. The address is always MAIL_FROM. */
   fromName: string | null;
   replyTo: string | null;
   content: MailContent;
 }
 
-/** The way out for mail. */
+/** Sends mail. */
 export interface Mailer extends AsyncDisposable {
-  /** Sends a mail, once. Throws MailRefused when it can never be sent, and MailDelayed when it may go another time. */
+  /** Sends a mail once. Throws `MailRefused` if it can never be sent and `MailDelayed` if it may be retried. */
   send(mail: OutgoingMail): Promise<void>;
 }
 
-/** Connects to the configured mail server when there is something to send; null when none is configured. */
+/** Connects to the configured mail server when the first mail is sent. Returns null if none is configured. */
 export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>): Mailer | null {
   const server = secrets.smtpUrl === undefined ? null : parseSmtpUrl(secrets.smtpUrl);
   if (mail === null || server === null) return null;
@@ -43,9 +43,9 @@ export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>
     ignoreTLS: demand === 'none',
     maxConnections: mostConnections,
     maxMessages: mailsPerConnection,
-    // A mail whose connection broke may have arrived: whether it goes out again is for the job to say.
+    // A mail whose connection broke may have arrived. The job decides whether to send it again.
     maxRequeues: 0,
-    // Before the server closes it, which would look like a failure.
+    // Closes the connection before the server does, which would appear as a failure.
     idleTimeout: 5_000,
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
@@ -54,12 +54,12 @@ export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // Failures of a connection come with the mail that it carried.
+  // Connection failures are reported with the mail that the connection carried.
   transport.on('error', () => {});
   let disposed = false;
   return {
     async send({ messageId, to, fromName, replyTo, content }) {
-      if (disposed) throw new MailDelayed('This process is about to end.');
+      if (disposed) throw new MailDelayed('This process is shutting down.');
       const name = plainLine(fromName ?? mail.from.name ?? '');
       try {
         await transport.sendMail({
@@ -71,7 +71,7 @@ export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>
           text: renderText(content),
           html: renderHtml(content),
           textEncoding: 'quoted-printable',
-          // Nobody's absence note shall answer.
+          // Suppresses automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
           xMailer: false,
         });

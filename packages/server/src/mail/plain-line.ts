@@ -1,10 +1,10 @@
-/** Line ends and other controls, and the marks that turn the direction of the text after them. */
+/** Line breaks, control characters, and marks that change the text direction. */
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** How headers spell what is not ASCII: a name written so would be read as something else than we checked. */
+/** The start of an encoded word in headers. A name that contains one would be decoded to text that we did not check. */
 const encoded = /=\?/g;
 
-/** Text of others as one line that cannot disturb what stands around it. */
+/** Returns external text as one line that cannot affect the text around it. */
 export function plainLine(text: string): string {
   return text.replace(unfit, ' ').replace(encoded, '= ?').replace(/\s+/g, ' ').trim();
 }

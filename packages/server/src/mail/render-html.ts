@@ -2,7 +2,7 @@ import type { MailBlock, MailContent } from './mail-content.ts';
 
 const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Colours stand in each element, since many mail programs drop style sheets; those that keep them get the dark ones too. */
+/** Colors are inline because many mail programs drop style sheets. Those that keep them also get dark colors. */
 const dark = `@media (prefers-color-scheme: dark) {
   .canvas { background: #0b0d0f !important; }
   .card { background: #131619 !important; border-color: #262b30 !important; }
@@ -11,7 +11,7 @@ const dark = `@media (prefers-color-scheme: dark) {
   .ink { background: #eceef0 !important; color: #131619 !important; }
 }`;
 
-/** The mail as HTML: nothing is fetched from anywhere, and nothing tells that it was opened. */
+/** Renders the mail as HTML without external resources or open tracking. */
 export function renderHtml({ subject, preheader, blocks }: MailContent): string {
   return `<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import type { MailBlock, MailContent } from './mail-content.ts';
 
 const width = 72;
 
-/** The mail as plain text: lines of at most 72 characters, links on lines of their own. */
+/** Renders the mail as plain text, with lines of at most 72 characters and links on their own lines. */
 export function renderText({ blocks }: MailContent): string {
   return `${blocks.map(renderBlock).join('\n\n')}\n`;
 }
@@ -16,7 +16,7 @@ function renderBlock(block: MailBlock): string {
     case 'list':
       return block.items.map((item) => wrap(item, '- ', '  ')).join('\n');
     case 'button':
-      // A link that is broken over two lines opens nothing.
+      // A link broken over two lines does not open.
       return `${wrap(`${block.label}:`)}\n${block.url}`;
     default:
       return block satisfies never;

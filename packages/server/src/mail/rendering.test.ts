@@ -21,7 +21,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const decode = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);
 
-/** What a reader of the HTML sees, without the line that is hidden, and where its links lead. */
+/** Returns the visible text of the HTML, without the hidden preheader, and its links. */
 function readHtml(html: string): { words: string[]; links: string[] } {
   const body = /<div class="card"[^>]*>([^]*)<\/div>\n<\/body>/.exec(html)![1]!;
   const links = [...body.matchAll(/href="([^"]*)"/g)].map((match) => decode(match[1]!));
@@ -48,7 +48,7 @@ const hostile = [
   '</style></title><base href=//evil.example>',
 ];
 
-test.each(hostile)('both forms say the same words and carry the same links: %s', (text) => {
+test.each(hostile)('both versions contain the same words and links: %s', (text) => {
   const content = contentOf(text);
   const [html, plain] = [readHtml(renderHtml(content)), readText(renderText(content))];
   expect(html).toEqual(plain);
@@ -56,7 +56,7 @@ test.each(hostile)('both forms say the same words and carry the same links: %s',
   expect(plain.words.join(' ')).toContain(text);
 });
 
-test('the same holds for any words', () => {
+test('both versions contain the same words for any text', () => {
   const line = fc
     .array(
       fc.string({ unit: 'grapheme', minLength: 1 }).filter((word) => !/\s|:|^-$/u.test(word)),
@@ -74,13 +74,13 @@ test('the same holds for any words', () => {
 });
 
 describe('HTML', () => {
-  test('has no element and no attribute but its own, whatever the words are', () => {
+  test('contains only its own elements and attributes, for any text', () => {
     const tags = (html: string) => [...html.matchAll(/<[^>]+>/g)].map(([tag]) => tag).join('');
     const calm = tags(renderHtml(contentOf('calm')));
     for (const text of hostile) expect(tags(renderHtml(contentOf(text)))).toBe(calm);
   });
 
-  test('fetches nothing', () => {
+  test('loads no external resources', () => {
     const html = renderHtml(contentOf('calm'));
     expect(html).not.toMatch(/<(img|script|link|iframe|object|video)|url\(|@import|src=/i);
     expect(html.match(/https?:/g)).toHaveLength(1);
@@ -95,14 +95,14 @@ describe('text', () => {
   ];
   const lines = renderText({ subject: '', preheader: '', blocks: long }).split('\n');
 
-  test('is wrapped at 72, apart from links', () => {
+  test('wraps at 72 characters, except for links', () => {
     for (const line of lines) if (!line.startsWith('https://')) expect(line.length).toBeLessThanOrEqual(72);
     expect(
       Math.max(...lines.filter((line) => !line.startsWith('https://')).map(({ length }) => length)),
     ).toBeGreaterThan(65);
   });
 
-  test('leaves a link whole, on a line of its own', () => {
+  test('keeps a link whole on its own line', () => {
     expect(lines).toContain(`https://example.com/${'x'.repeat(200)}`);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseSmtpUrl, tlsDemand } from './smtp-url.ts';
 
 describe('parseSmtpUrl', () => {
-  test('reads server, port and a percent-encoded password', () => {
+  test('parses the host, port and percent-encoded password', () => {
     expect(parseSmtpUrl('smtp://ada%40example.com:p%2Fw%3A@mail.example.com:2525')).toEqual({
       host: 'mail.example.com',
       port: 2525,
@@ -22,7 +22,7 @@ describe('parseSmtpUrl', () => {
     'smtp://mail.example.com/inbox',
     'smtp://mail.example.com?ignoreTLS=true',
     'smtp://mail.example.com:99999',
-  ])('refuses %s', (url) => {
+  ])('rejects %s', (url) => {
     expect(parseSmtpUrl(url)).toBeNull();
   });
 });
@@ -36,7 +36,7 @@ describe('tlsDemand', () => {
     'smtp://localhost',
     'smtp://LOCALHOST',
     'smtp://[::1]',
-  ])('asks nothing of %s, which is this machine', (url) => {
+  ])('requires no TLS for %s, which is this machine', (url) => {
     expect(demand(url, 'required')).toBe('none');
   });
 
@@ -47,12 +47,12 @@ describe('tlsDemand', () => {
     'smtp://localhost.example.com',
     'smtp://127.0.0.1.example.com',
     'smtp://[::2]',
-  ])('asks TLS of %s, unless the operator does not', (url) => {
+  ])('requires TLS for %s unless it is optional', (url) => {
     expect(demand(url, 'required')).toBe('required');
     expect(demand(url, 'optional')).toBe('offered');
   });
 
-  test('smtps is TLS, whatever else is said', () => {
+  test('smtps always uses TLS', () => {
     expect(demand('smtps://127.0.0.1', 'optional')).toBe('required');
   });
 });

@@ -1,21 +1,21 @@
 import { isIPv4 } from 'node:net';
 
-/** A mail server and how to speak to it. */
+/** A mail server and its connection settings. */
 export interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte on. */
+  /** Whether TLS starts with the connection. */
   secure: boolean;
   auth: { user: string; pass: string } | null;
 }
 
 const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 
-/** Reads `smtp://user:password@host:587` or `smtps://…`; null when it is neither. */
+/** Parses `smtp://user:password@host:587` or `smtps://…`. Returns null for anything else. */
 export function parseSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text);
   if (url === null || !isKnown(url.protocol) || url.hostname === '') return null;
-  // What stands there would be without effect, and its author would not know.
+  // A path, query or fragment would be ignored silently, so it is rejected.
   if ((url.pathname !== '' && url.pathname !== '/') || url.search !== '' || url.hash !== '') return null;
   const user = decode(url.username);
   const pass = decode(url.password);
@@ -28,10 +28,10 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
   };
 }
 
-/** What is asked of the connection: TLS always, TLS where the server offers it, or none. */
+/** Whether the connection must use TLS, uses TLS if the server offers it, or uses none. */
 export type TlsDemand = 'required' | 'offered' | 'none';
 
-/** Mail that does not leave the machine needs no TLS; any other does, unless the operator said that it is optional. */
+/** Mail to this machine needs no TLS. Other mail does, unless the operator made it optional. */
 export function tlsDemand({ host, secure }: SmtpServer, setting: 'required' | 'optional'): TlsDemand {
   if (secure) return 'required';
   if (isLoopback(host)) return 'none';

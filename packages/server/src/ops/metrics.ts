@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '../version.ts';
 import type pg from 'pg';
 
-/** Everything that the process counts about itself. No label ever holds an id, so the number of series stays bounded. */
+/** All metrics of the process. No label ever contains an ID, so the number of series stays bounded. */
 export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -37,6 +38,12 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'tributary_build_info',
+    help: 'Always 1, with the version of the service and of Node.js as labels',
+    labelNames: ['version', 'node_version'],
+    registers,
+  }).set({ version, node_version: process.versions.node }, 1);
   return {
     registry,
     ...createRequestMetrics(registers),
@@ -50,37 +57,37 @@ function createRequestMetrics(registers: Registry[]) {
   return {
     requestSeconds: new Histogram({
       name: 'tributary_http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer',
+      help: 'Time from the first byte of a request to the last byte of its response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     requestsInFlight: new Gauge({
       name: 'tributary_http_requests_in_flight',
-      help: 'Requests being served',
+      help: 'HTTP requests being served',
       registers,
     }),
     eventStreams: new Gauge({
       name: 'tributary_event_streams',
-      help: 'Streams of events that are open; they are no requests in flight',
+      help: 'Open event streams, which do not count as requests in flight',
       registers,
     }),
     limiterSeconds: new Histogram({
       name: 'tributary_limiter_duration_seconds',
-      help: 'Time that a request waited for the rate limiter; `tripped` are those that waited for the shared store in vain',
+      help: 'Time that requests waited for the rate limiter; `tripped` requests waited for the shared store without a result',
       labelNames: ['source'],
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
       registers,
     }),
     limiterDecisions: new Counter({
       name: 'tributary_limiter_decisions_total',
-      help: 'Decisions of the rate limiter: by the shared store, or for this node’s share (`local`, `tripped`)',
+      help: 'Rate limiter decisions by source and outcome; `local` and `tripped` enforce the share of this node',
       labelNames: ['source', 'outcome'],
       registers,
     }),
     limiterLocal: new Gauge({
       name: 'tributary_limiter_local',
-      help: '1 while this node limits its own share because the shared store is away',
+      help: '1 while this node enforces its own share because the shared store is unavailable',
       registers,
     }),
   };
@@ -90,44 +97,44 @@ function createIngestMetrics(registers: Registry[]) {
   return {
     pendingBatches: new Gauge({
       name: 'tributary_ingest_pending_batches',
-      help: 'Batches that are committed and not yet in the answers, over all nodes',
+      help: 'Committed batches that are not yet processed, across all nodes',
       registers,
     }),
     heldPartitions: new Gauge({
       name: 'tributary_ingest_held_partitions',
-      help: 'Partitions that this process works on; over all processes they add up to 64',
+      help: 'Partitions locked by this process; the sum across all processes is 64',
       registers,
     }),
     ingestSeconds: new Histogram({
       name: 'tributary_ingest_transaction_seconds',
-      help: 'Time of one transaction that brings batches into the answers',
+      help: 'Duration of ingest transactions',
       buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
     ingestedBatches: new Counter({
       name: 'tributary_ingest_batches_total',
-      help: 'Batches brought into the answers',
+      help: 'Batches processed',
       registers,
     }),
     deadLetters: new Counter({
       name: 'tributary_ingest_dead_letters_total',
-      help: 'Batches set aside after too many attempts',
+      help: 'Batches that became dead letters after too many attempts',
       registers,
     }),
     lostPointers: new Counter({
       name: 'tributary_lost_pointers_total',
-      help: 'Pointers that the broker did not take; their work is found by looking',
+      help: 'Pointers that the broker did not accept; workers fall back to polling',
       registers,
     }),
     jobLagSeconds: new Gauge({
       name: 'tributary_job_lag_seconds',
-      help: 'Age of the oldest job that is due and not yet started',
+      help: 'Age of the oldest job that is due but not started, by queue',
       labelNames: ['queue'],
       registers,
     }),
     jobFailures: new Counter({
       name: 'tributary_job_failures_total',
-      help: 'Jobs that failed and come back after a pause',
+      help: 'Failed jobs by queue; they are retried after a pause',
       labelNames: ['queue'],
       registers,
     }),
@@ -138,49 +145,49 @@ function createEventMetrics(registers: Registry[]) {
   return {
     sequencedEvents: new Counter({
       name: 'tributary_sequenced_events_total',
-      help: 'Events that were given their place in a feed by this process',
+      help: 'Events that this process assigned a feed position',
       registers,
     }),
     feedLagSeconds: new Gauge({
       name: 'tributary_feed_lag_seconds',
-      help: 'For how long the oldest event has been waiting for its place in the feed',
+      help: 'Time that the oldest event has waited for its feed position',
       registers,
     }),
     auditEntries: new Counter({
       name: 'tributary_audit_entries_total',
-      help: 'Entries that were chained into the audit log by this process',
+      help: 'Audit entries chained by this process',
       registers,
     }),
     auditLagSeconds: new Gauge({
       name: 'tributary_audit_lag_seconds',
-      help: 'For how long the oldest entry has been waiting to be chained into the audit log',
+      help: 'Time that the oldest audit entry has waited to be chained',
       registers,
     }),
     auditAlarms: new Counter({
       name: 'tributary_audit_alarms_total',
-      help: 'Times that a chain of the audit log was found touched by somebody else while it was written',
+      help: 'Times that an audit chain was found modified by another writer',
       registers,
     }),
     deliveryAttempts: new Counter({
       name: 'tributary_delivery_attempts_total',
-      help: 'Attempts to deliver an event to a webhook, by what became of the delivery; `pending` ones are tried again',
+      help: 'Webhook delivery attempts by resulting delivery status; `pending` deliveries are retried',
       labelNames: ['outcome'],
       registers,
     }),
     deliverySeconds: new Histogram({
       name: 'tributary_delivery_duration_seconds',
-      help: 'Time that an endpoint took to answer, or until it was given up',
+      help: 'Time until the endpoint responded or the attempt was abandoned',
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
       registers,
     }),
     deliveryLagSeconds: new Gauge({
       name: 'tributary_delivery_lag_seconds',
-      help: 'Age of the oldest delivery that is due, of the webhooks this process sends to; those that do not answer aside',
+      help: 'Age of the oldest due delivery of the webhooks that this process sends to, excluding endpoints that do not respond',
       registers,
     }),
     mails: new Counter({
       name: 'tributary_mails_total',
-      help: 'Mails by what became of them; `delayed` counts tries that failed, after which a mail is tried again',
+      help: 'Emails by outcome; `delayed` counts failed attempts that are retried',
       labelNames: ['outcome'],
       registers,
     }),
@@ -191,30 +198,30 @@ function createSyncMetrics(registers: Registry[]) {
   return {
     syncRuns: new Counter({
       name: 'tributary_sync_runs_total',
-      help: 'Looks at what a provider has of one person, by what caused them and what stopped them',
+      help: 'Provider sync runs by trigger and outcome',
       labelNames: ['provider', 'cause', 'outcome'],
       registers,
     }),
     providerPushes: new Counter({
       name: 'tributary_provider_pushes_total',
-      help: 'Pushes of providers: `kept`, or the status by which they were answered or refused',
+      help: 'Provider pushes by outcome: `kept`, or the status of the response',
       labelNames: ['provider', 'outcome'],
       registers,
     }),
     scoreRuns: new Counter({
       name: 'tributary_score_runs_total',
-      help: 'Times that the scores of a user were worked out again',
+      help: 'User score recomputations',
       registers,
     }),
     reconsolidations: new Counter({
       name: 'tributary_reconsolidations_total',
-      help: 'Histories decided again after a change of consolidation settings',
+      help: 'User histories recomputed after a change of consolidation settings',
       registers,
     }),
   };
 }
 
-/** Shows how a connection pool is doing, read when asked. */
+/** Reports the state of a connection pool at scrape time. */
 export function observePools(
   metrics: Metrics,
   pools: Record<string, pg.Pool>,
@@ -222,7 +229,7 @@ export function observePools(
 ): void {
   new Gauge({
     name: 'tributary_database_connections',
-    help: 'Connections of a pool by state; `waiting` counts requests that wait for one',
+    help: 'Database connections by pool and state; `waiting` counts requests waiting for a connection',
     labelNames: ['pool', 'state'],
     registers: [metrics.registry],
     collect() {
@@ -235,7 +242,7 @@ export function observePools(
   });
   new Gauge({
     name: 'tributary_live_nodes',
-    help: 'Api nodes that this node knows to live, itself included',
+    help: 'API nodes that this node considers alive, including itself',
     registers: [metrics.registry],
     collect() {
       this.set(liveNodes());

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { startOpsServer } from './ops-server.ts';
 
 let app: TestApp;
@@ -17,7 +17,7 @@ afterAll(() => resources.disposeAsync());
 
 const metrics = async () => (await fetch(`${url}/metrics`)).text();
 
-test('/metrics shows rates and latencies by route, the pools and the nodes, and no id', async () => {
+test('/metrics returns rates and latencies by route, the pools and the nodes, and no ID', async () => {
   const { id } = (await app.request('POST', '/v1/users', { body: { reference_id: 'x' } })).body.data;
   await app.request('GET', `/v1/users/${id}`);
   await app.request('GET', '/nowhere/at/all');
@@ -29,10 +29,11 @@ test('/metrics shows rates and latencies by route, the pools and the nodes, and 
   expect(text).toMatch(/tributary_database_connections\{pool="service",state="idle"\} \d/);
   expect(text).toMatch(/tributary_limiter_decisions_total\{source="\w+",outcome="allowed"\} \d/);
   expect(text).toMatch(/tributary_live_nodes [1-9]/);
+  expect(text).toMatch(/tributary_build_info\{version="\d+\.\d+\.\d+",node_version="\d+\.\d+\.\d+"\} 1/);
   expect(text).not.toContain(id);
 });
 
-test('health and readiness answer here too, and anything else is 404', async () => {
+test('serves health and readiness and returns 404 for anything else', async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' });
   app.ctx.draining = true;

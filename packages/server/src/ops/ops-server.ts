@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Context } from '../context.ts';
 import { checkReadiness } from './readiness.ts';
 
-/** The listener for operators: metrics and health of every role, apart from the API and on loopback unless configured. */
+/** The listener for operators: metrics and health of every role, separate from the API and on loopback unless configured. */
 export async function startOpsServer(ctx: Context): Promise<Server> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
@@ -20,13 +20,17 @@ export async function startOpsServer(ctx: Context): Promise<Server> {
         const readiness = await checkReadiness(ctx);
         sendJson(readiness.status === 'ready' ? 200 : 503, readiness);
       } else {
-        sendJson(404, { error: 'not_found', message: 'Try /metrics, /healthz or /readyz.', details: {} });
+        sendJson(404, {
+          error: 'not_found',
+          message: 'Not found. Try /metrics, /healthz or /readyz.',
+          details: {},
+        });
       }
     };
     answer().catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'the operators’ listener failed');
+      ctx.log.error({ err: error }, 'failed to serve an ops request');
       if (!response.headersSent)
-        sendJson(500, { error: 'internal_error', message: 'See the log.', details: {} });
+        sendJson(500, { error: 'internal_error', message: 'Internal error. See the log.', details: {} });
     });
   });
   server.listen(ctx.config.ops.port, ctx.config.ops.host);

@@ -5,7 +5,7 @@ export interface Readiness {
   checks: Record<string, string>;
 }
 
-/** What this process needs and whether it has it. The api serves without the broker and without Redis, and says so. */
+/** The components that this process needs, and whether they are available. The API also serves without NATS and Redis, and reports that. */
 export async function checkReadiness(ctx: Context): Promise<Readiness> {
   const brokerNeeded = ctx.role === 'ingest';
   const checks: Record<string, string> = {
@@ -15,7 +15,9 @@ export async function checkReadiness(ctx: Context): Promise<Readiness> {
   };
   if (ctx.config.secrets.redisUrl) {
     checks['redis'] =
-      ctx.limiter.mode === 'shared' ? 'ok' : 'degraded: not reached, each node limits its own share';
+      ctx.limiter.mode === 'shared'
+        ? 'ok'
+        : 'degraded: unreachable, each node enforces its own share of the limits';
   }
   const ready = Object.values(checks).every((state) => !state.startsWith('not ready'));
   return { status: ready ? 'ready' : 'not_ready', checks };
@@ -23,11 +25,11 @@ export async function checkReadiness(ctx: Context): Promise<Readiness> {
 
 async function checkDatabase(ctx: Context): Promise<string> {
   const late = new Promise<string>((resolve) => {
-    setTimeout(() => resolve('not ready: no answer within 2 s'), 2_000).unref();
+    setTimeout(() => resolve('not ready: no response within 2 s'), 2_000).unref();
   });
   const asked = ctx.db.query('SELECT 1').then(
     () => 'ok',
-    // The message may name hosts and roles, and this answer is open to everyone.
+    // The message may name hosts and roles, and this endpoint is public.
     (error: { code?: string }) => `not ready: ${error.code ?? 'no connection'}`,
   );
   return Promise.race([asked, late]);

@@ -13,7 +13,7 @@ test.each([
   ['::1', '[::1]'],
   ['[0:0::1]', '[::1]'],
   ['[::1]:8080', '[::1]:8080'],
-])('%s is kept as %s', (entry, kept) => {
+])('normalizes %s to %s', (entry, kept) => {
   expect(normalizeEntry(entry)).toBe(kept);
 });
 
@@ -33,11 +33,11 @@ test.each([
   '[]',
   'a b',
   '1.2.3.4.5',
-])('%j is no entry', (entry) => {
+])('rejects %j as an entry', (entry) => {
   expect(normalizeEntry(entry)).toBeNull();
 });
 
-test('an entry opens its host at every port, one with a port at that port alone', () => {
+test('allows a listed host at every port, or only at the listed port', () => {
   expect(isListed(['localhost'], 'localhost', 1)).toBe(true);
   expect(isListed(['localhost:80'], 'localhost', 80)).toBe(true);
   expect(isListed(['localhost:80'], 'localhost', 81)).toBe(false);
@@ -45,7 +45,7 @@ test('an entry opens its host at every port, one with a port at that port alone'
   expect(isListed(['localhost:8'], 'localhost', 80)).toBe(false);
 });
 
-test('addresses compare alike however they are spelled', () => {
+test('normalizes addresses so that all spellings compare equal', () => {
   expect(hostOfAddress('0:0:0:0:0:0:0:1')).toBe('[::1]');
   expect(hostOfAddress('::FFFF:127.0.0.1')).toBe('[::ffff:7f00:1]');
   expect(hostOfAddress('127.0.0.1')).toBe('127.0.0.1');

@@ -3,12 +3,12 @@ import { isIPv6 } from 'node:net';
 const name = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const longestName = 253;
 
-/** Whether a host, as WHATWG URL writes it, is a name that DNS could hold. */
+/** Whether a host, in the spelling of a WHATWG URL, is a valid DNS name. */
 export function isName(host: string): boolean {
   return host.length <= longestName && name.test(host);
 }
 
-/** An entry of the allow-list in the spelling of WHATWG URL, `host` or `host:port`; null if it is no such thing. */
+/** Normalizes an allow-list entry, `host` or `host:port`, to the spelling of a WHATWG URL. Returns null if it is invalid. */
 export function normalizeEntry(entry: string): string | null {
   const bracketed = isIPv6(entry) ? `[${entry}]` : entry;
   const [, written, port] = /^(\[[^\]]+\]|[^[\]:/?#@\\\s]+)(?::(\d{1,5}))?$/.exec(bracketed) ?? [];
@@ -18,12 +18,12 @@ export function normalizeEntry(entry: string): string | null {
   return Number(port) >= 1 && Number(port) <= 65_535 ? `${host}:${Number(port)}` : null;
 }
 
-/** Whether the operator opened a host, wholly or at this port. The host is in the spelling of WHATWG URL. */
+/** Whether the operator allowed a host, entirely or at this port. The host is in the spelling of a WHATWG URL. */
 export function isListed(allow: readonly string[], host: string, port: number): boolean {
   return allow.includes(host) || allow.includes(`${host}:${port}`);
 }
 
-/** An address as it stands in a URL, so that all its spellings compare alike. */
+/** An address in the spelling of a URL, so that all its spellings compare equal. */
 export function hostOfAddress(address: string): string {
   return isIPv6(address) ? (URL.parse(`http://[${address}]`)?.hostname ?? address) : address;
 }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test, vi } from 'vitest';
-import { listen } from '../test/listen.ts';
+import { listen } from '../test/apps/listen.ts';
 import type { OutboundRequest } from './exchange.ts';
 import { createOutbound } from './outbound.ts';
 
@@ -11,44 +11,44 @@ const allow = ['127.0.0.1'];
 const bounds = { method: 'GET', timeoutMs: 5_000, mostAnswerBytes: 1_000 } as const;
 const receive = (listener: RequestListener) => listen(createServer(listener));
 
-describe('time', () => {
+describe('time limits', () => {
   const timeoutMs = 250;
 
-  /** The request fails at its deadline, wherever it is then. */
+  /** Expects the request to fail at its deadline, in whatever phase it is. */
   async function expectTimeout(options: Parameters<typeof createOutbound>[0], url: string): Promise<void> {
     await using outbound = createOutbound(options);
     const begin = performance.now();
     await expect(outbound.send({ ...bounds, url, timeoutMs })).rejects.toMatchObject({
       reason: 'timeout',
-      message: 'The answer was not whole within 250 milliseconds.',
+      message: 'The response was not complete within 250 milliseconds.',
     });
     const took = performance.now() - begin;
     expect(took).toBeGreaterThan(timeoutMs - 10);
     expect(took).toBeLessThan(timeoutMs + 2_000);
   }
 
-  test('ends with DNS that does not answer', async () => {
+  test('times out when DNS does not respond', async () => {
     const resolve = () => new Promise<string[]>(() => {});
     await expectTimeout({ allow, resolve }, 'https://hooks.example.com/');
   });
 
-  test('ends with a host that accepts no connection', async () => {
+  test('times out when the host accepts no connection', async () => {
     await using deaf = await startDeafListener();
     await expectTimeout({ allow }, `http://127.0.0.1:${deaf.port}/`);
   });
 
-  test('ends with a host that does not answer the handshake', async () => {
+  test('times out when the host does not complete the TLS handshake', async () => {
     await using receiver = await listen(createTcpServer());
     await expectTimeout({ allow }, `https://127.0.0.1:${receiver.port}/`);
   });
 
-  test('ends with an answer that does not begin', async () => {
+  test('times out when the response does not begin', async () => {
     await using receiver = await receive(() => {});
     await expectTimeout({ allow }, `http://127.0.0.1:${receiver.port}/`);
     await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
   });
 
-  test('ends with headers that drip', async () => {
+  test('times out when the headers arrive too slowly', async () => {
     await using receiver = await listen(
       createTcpServer((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n');
@@ -59,7 +59,7 @@ describe('time', () => {
     await expectTimeout({ allow }, `http://127.0.0.1:${receiver.port}/`);
   });
 
-  test('ends with a body that drips', async () => {
+  test('times out when the body arrives too slowly', async () => {
     await using receiver = await receive((_, response) => {
       const timer = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(timer));
@@ -68,7 +68,7 @@ describe('time', () => {
     await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
   });
 
-  test('one that waits for nothing does not hold up another', async () => {
+  test('does not delay other requests while one waits', async () => {
     await using receiver = await receive((_, response) => response.end());
     const resolve = () => new Promise<string[]>(() => {});
     await using outbound = createOutbound({ allow, resolve });
@@ -82,20 +82,20 @@ describe('time', () => {
   });
 });
 
-describe.concurrent('ten seconds', () => {
-  test('end an attempt to connect, however long the request may take', async () => {
+describe.concurrent('ten-second limits', () => {
+  test('stops an attempt to connect, however long the request may take', async () => {
     await using deaf = await startDeafListener();
     await using outbound = createOutbound({ allow });
     const begin = performance.now();
     const sent = outbound.send({ ...bounds, url: `http://127.0.0.1:${deaf.port}/`, timeoutMs: 60_000 });
     await expect(sent).rejects.toMatchObject({
       reason: 'timeout',
-      message: 'No connection to the host could be made within 10 seconds.',
+      message: 'Could not connect to the host within 10 seconds.',
     });
     expect(performance.now() - begin).toBeLessThan(13_000);
   });
 
-  test('end a connection that nobody uses', async () => {
+  test('closes an idle connection', async () => {
     await using receiver = await listen(
       createServer({ keepAliveTimeout: 0 }, (_, response) => response.end()),
     );
@@ -107,7 +107,7 @@ describe.concurrent('ten seconds', () => {
   });
 });
 
-describe('size', () => {
+describe('size limits', () => {
   const send = async (size: number | null, count = 1) => {
     let written = 0;
     const receiver = await receive((_, response) => {
@@ -128,35 +128,35 @@ describe('size', () => {
     return { answer, written, connections: receiver.sockets.length };
   };
 
-  test('an answer of just the bound is whole', async () => {
+  test('returns a response of exactly the limit in full', async () => {
     const { answer } = await send(1_000);
     expect(answer).toMatchObject({ status: 200, cut: false });
     expect(answer.body).toHaveLength(1_000);
   });
 
-  test('a longer one is cut, and its connection used again', async () => {
+  test('truncates a longer response and reuses its connection', async () => {
     const { answer, connections } = await send(1_001, 3);
     expect(answer).toMatchObject({ status: 200, cut: true });
     expect(answer.body.toString()).toBe('x'.repeat(1_000));
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  test('one of a megabyte is cut, and its connection closed', async () => {
+  test('truncates a response of one megabyte and closes its connection', async () => {
     const { answer, connections } = await send(1_000_000, 3);
     expect(answer).toMatchObject({ status: 200, cut: true });
     expect(connections).toBe(3);
   });
 
-  test('one without end is cut, and its connection closed', async () => {
+  test('truncates an endless response and closes its connection', async () => {
     const { answer, written } = await send(null);
     expect(answer).toMatchObject({ status: 200, cut: true });
     expect(answer.body).toHaveLength(1_000);
-    // What the buffers of two sockets hold.
+    // The buffers of two sockets hold this much.
     expect(written).toBeLessThan(20_000_000);
   });
 });
 
-/** A port where connections are neither accepted nor refused: its queue is full, and who should empty it sleeps. */
+/** Opens a port that neither accepts nor refuses connections: its queue is full and the thread that should accept them sleeps. */
 async function startDeafListener(): Promise<{ port: number } & AsyncDisposable> {
   const worker = new Worker(
     `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

@@ -3,7 +3,7 @@ import { checkUrl } from './check-url.ts';
 
 const allow = ['localhost', '127.0.0.1', '[::1]', 'receiver:8080', '10.0.0.1:443'];
 
-describe('a URL that passes is normalized', () => {
+describe('accepted URLs', () => {
   test.each([
     ['https://example.com', 'https://example.com/'],
     ['HTTPS://EXAMPLE.com:443/a?b=c', 'https://example.com/a?b=c'],
@@ -22,14 +22,14 @@ describe('a URL that passes is normalized', () => {
     ['http://[::1]:1/', 'http://[::1]:1/'],
     ['http://receiver:8080/', 'http://receiver:8080/'],
     ['https://10.0.0.1/', 'https://10.0.0.1/'],
-  ])('%s', (text, href) => {
+  ])('accepts %s', (text, href) => {
     const checked = checkUrl(text, allow);
     expect(checked).toMatchObject({ ok: true });
     expect(checked.ok && checked.url.href).toBe(href);
   });
 });
 
-describe('a URL that is refused says why', () => {
+describe('rejected URLs', () => {
   test.each([
     ['', 'begin with `https://`'],
     ['example.com', 'begin with `https://`'],
@@ -40,45 +40,45 @@ describe('a URL that is refused says why', () => {
     ['http://example.com/', 'begin with `https://`'],
     ['http://receiver:8081/', 'begin with `https://`'],
     ['http://10.0.0.1/', 'begin with `https://`'],
-    ['https://', 'not a URL'],
-    ['https://:80/', 'not a URL'],
-    ['https://exa mple.com/', 'blank'],
-    ['https://example.com/\t', 'blank'],
-    ['https://example.com/a\nb', 'blank'],
+    ['https://', 'not a valid URL'],
+    ['https://:80/', 'not a valid URL'],
+    ['https://exa mple.com/', 'a space'],
+    ['https://example.com/\t', 'a space'],
+    ['https://example.com/a\nb', 'a space'],
     ['https://example.com\\@localhost/', 'backslash'],
-    ['https://[fe80::1%25eth0]/', 'not a URL'],
-    ['https://example.com:65536/', 'not a URL'],
-    ['https://1.2.3.256/', 'not a URL'],
-    ['https://ex%00ample.com/', 'not a URL'],
+    ['https://[fe80::1%25eth0]/', 'not a valid URL'],
+    ['https://example.com:65536/', 'not a valid URL'],
+    ['https://1.2.3.256/', 'not a valid URL'],
+    ['https://ex%00ample.com/', 'not a valid URL'],
     [`https://example.com/${'a'.repeat(2_029)}`, 'longer than 2,048'],
-    [`https://example.com/${'ü'.repeat(700)}`, 'once it is percent-encoded'],
+    [`https://example.com/${'ü'.repeat(700)}`, 'after percent-encoding'],
     ['https://user@example.com/', 'user name or password'],
     ['https://:password@example.com/', 'user name or password'],
     ['https://example.com/#part', 'fragment'],
     ['https://example.com/#', 'fragment'],
     ['https://example.com:0/', 'Port 0'],
     ['http://localhost:0/', 'Port 0'],
-    ['https://10.0.0.1:444/', 'not one of the public internet'],
-    ['https://[::ffff:127.0.0.1]/', 'not one of the public internet'],
-    ['https://169.254.169.254/', 'not one of the public internet'],
+    ['https://10.0.0.1:444/', 'not on the public internet'],
+    ['https://[::ffff:127.0.0.1]/', 'not on the public internet'],
+    ['https://169.254.169.254/', 'not on the public internet'],
     ['https://example.com./', 'ends with a dot'],
     ['https://localhost./', 'ends with a dot'],
-    ["https://a'b.example.com/", 'not one that DNS can hold'],
-    ['https://a..example.com/', 'not one that DNS can hold'],
-    [`https://${'a.'.repeat(126)}com/`, 'not one that DNS can hold'],
+    ["https://a'b.example.com/", 'not a valid DNS name'],
+    ['https://a..example.com/', 'not a valid DNS name'],
+    [`https://${'a.'.repeat(126)}com/`, 'not a valid DNS name'],
     ['https://receiver:8081/', 'local network'],
     ['https://router/', 'local network'],
     ['https://a.localhost/', 'local network'],
     ['https://printer.LOCAL/', 'local network'],
     ['https://metadata.google.internal/', 'local network'],
     ['https://nas.home.arpa/', 'local network'],
-  ])('%j: %s', (text, part) => {
+  ])('rejects %j: %s', (text, part) => {
     const checked = checkUrl(text, allow);
     expect(checked.ok ? checked.url.href : checked.problem).toContain(part);
   });
 });
 
-test('the longest URL is 2,048 characters', () => {
+test('accepts a URL of 2,048 characters', () => {
   const url = `https://example.com/${'a'.repeat(2_028)}`;
   expect(url).toHaveLength(2_048);
   expect(checkUrl(url, [])).toMatchObject({ ok: true });

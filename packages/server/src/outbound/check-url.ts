@@ -4,11 +4,11 @@ import { isPublicAddress } from './public-address.ts';
 
 const mostCharacters = 2_048;
 
-// Blanks and control characters, which URL drops or encodes, and the backslash, which it takes for a slash.
+// Spaces and control characters, which URL drops or encodes, and the backslash, which it treats as a slash.
 // oxlint-disable-next-line no-control-regex
 const misleading = /[\u0000-\u0020\u007f\\]/;
 
-// Ends of names that no public DNS answers for: IANA's special-use names, and what networks use among themselves.
+// Name suffixes that do not exist in public DNS: IANA's special-use names and common names of private networks.
 const localEnds = [
   'localhost',
   'localdomain',
@@ -22,30 +22,30 @@ const localEnds = [
   'home.arpa',
 ];
 
-/** A URL in its normalized form, or what is wrong with it, in a sentence for people. */
+/** A URL in its normalized form, or a sentence that says what is wrong with it. */
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; problem: string };
 
-/** Checks a URL by itself, without asking DNS. `allow` holds the hosts that the operator opened, normalized. */
+/** Checks a URL without a DNS lookup. `allow` lists the normalized hosts that the operator allowed. */
 export function checkUrl(text: string, allow: readonly string[]): CheckedUrl {
   if (text.length > mostCharacters) return refuse('The URL is longer than 2,048 characters.');
   if (misleading.test(text))
-    return refuse('The URL holds a blank, a control character or a backslash. Percent-encode it.');
+    return refuse('The URL contains a space, a control character or a backslash. Percent-encode it.');
   if (!/^https?:\/\//i.test(text)) return refuse('The URL must begin with `https://`.');
   const url = URL.parse(text);
-  if (url === null) return refuse('This is not a URL. Write it as `https://host/path`.');
+  if (url === null) return refuse('This is not a valid URL. Use the form `https://host/path`.');
   if (url.href.length > mostCharacters)
-    return refuse('The URL is longer than 2,048 characters once it is percent-encoded.');
+    return refuse('The URL is longer than 2,048 characters after percent-encoding.');
   if (url.username !== '' || url.password !== '')
-    return refuse('The URL holds a user name or password. Leave out what stands before the `@`.');
+    return refuse('The URL contains a user name or password. Remove the part before the `@`.');
   if (url.href.includes('#'))
-    return refuse('The URL has a fragment, which is never sent. Leave out the `#`.');
-  if (url.port === '0') return refuse('Port 0 cannot be connected to.');
+    return refuse('The URL has a fragment, which is never sent. Remove the `#` and everything after it.');
+  if (url.port === '0') return refuse('Port 0 is not a valid port.');
   if (isListed(allow, url.hostname, portOf(url))) return { ok: true, url };
   if (url.protocol !== 'https:') return refuse('The URL must begin with `https://`.');
   return checkHost(url);
 }
 
-/** The port that a URL means, given or not. */
+/** The port of a URL, explicit or default. */
 export function portOf({ port, protocol }: { port: string; protocol: string }): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
@@ -56,12 +56,12 @@ function checkHost(url: URL): CheckedUrl {
   if (isIP(address) !== 0) {
     return isPublicAddress(address)
       ? { ok: true, url }
-      : refuse('The address in the URL is not one of the public internet.');
+      : refuse('The IP address in the URL is not on the public internet.');
   }
-  if (host.endsWith('.')) return refuse('The name in the URL ends with a dot. Leave it out.');
-  if (!isName(host)) return refuse('The name in the URL is not one that DNS can hold.');
+  if (host.endsWith('.')) return refuse('The host name in the URL ends with a dot. Remove the dot.');
+  if (!isName(host)) return refuse('The host name in the URL is not a valid DNS name.');
   if (!host.includes('.') || localEnds.some((end) => host === end || host.endsWith(`.${end}`)))
-    return refuse('The name in the URL belongs to a local network. Use one of the public internet.');
+    return refuse('The host name in the URL belongs to a local network. Use a host on the public internet.');
   return { ok: true, url };
 }
 

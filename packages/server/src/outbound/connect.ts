@@ -9,25 +9,25 @@ import type { Resolve } from './resolve-name.ts';
 
 const connectTimeoutMs = 10_000;
 
-// How long one address may be silent before the next one is tried.
+// How long to wait for one address before trying the next.
 const attemptTimeoutMs = 1_000;
 
-/** Makes connections for the pools, to addresses that were checked. */
+/** Opens connections for the pools, to checked addresses. */
 export interface Connector {
   connect: buildConnector.connector;
-  /** Gives up the connections that are being made. */
+  /** Aborts connections that are being opened. */
   stop(reason: OutboundError): void;
 }
 
-/** A connector that opens connections to public addresses and to listed hosts, and to nothing else. */
+/** Creates a connector that opens connections only to public addresses and allowed hosts. */
 export function createConnector(allow: readonly string[], resolve: Resolve): Connector {
   const underWay = new Set<AbortController>();
-  // Says what is the default, because an environment variable can turn it off.
+  // Set explicitly, because an environment variable can change the default.
   const startTls = buildConnector({ allowH2: false, rejectUnauthorized: true, timeout: 0 });
 
   async function open(target: buildConnector.Options): Promise<Socket> {
     const giveUp = new AbortController();
-    const late = new OutboundError('timeout', 'No connection to the host could be made within 10 seconds.');
+    const late = new OutboundError('timeout', 'Could not connect to the host within 10 seconds.');
     const timer = setTimeout(() => giveUp.abort(late), connectTimeoutMs);
     underWay.add(giveUp);
     try {
@@ -40,7 +40,7 @@ export function createConnector(allow: readonly string[], resolve: Resolve): Con
     }
   }
 
-  /** The addresses of a host, if we may connect to every one of them: who mixes public and private ones is up to something. */
+  /** The addresses of a host, if connections to all of them are allowed. A host that mixes public and private addresses is suspicious. */
   async function findAddresses(target: buildConnector.Options, signal: AbortSignal): Promise<string[]> {
     const { hostname } = target;
     const port = portOf(target);
@@ -49,7 +49,7 @@ export function createConnector(allow: readonly string[], resolve: Resolve): Con
     const mayConnect = (address: string) =>
       isPublicAddress(address) || isListed(allow, hostOfAddress(address), port);
     if (!listed && !addresses.every(mayConnect))
-      throw new OutboundError('address_not_allowed', 'The host is not at an address of the public internet.');
+      throw new OutboundError('address_not_allowed', "The host's address is not on the public internet.");
     return addresses;
   }
 
@@ -59,7 +59,7 @@ export function createConnector(allow: readonly string[], resolve: Resolve): Con
     signal.addEventListener('abort', stop, { once: true });
     try {
       const addresses = await Promise.race([resolve(hostname, listed), given]);
-      if (addresses.length === 0) throw new OutboundError('name_not_found', 'The host has no address.');
+      if (addresses.length === 0) throw new OutboundError('name_not_found', 'The host name has no address.');
       return addresses;
     } catch (error) {
       throw error instanceof OutboundError ? error : nameFailure(error);
@@ -95,7 +95,7 @@ export function createConnector(allow: readonly string[], resolve: Resolve): Con
   };
 }
 
-/** Connects to one of the given addresses, without a second look-up, and looks where the connection ended before it is used. */
+/** Connects to one of the checked addresses without a second lookup, and verifies the remote address before the socket is used. */
 async function openTcp(
   target: buildConnector.Options,
   addresses: readonly string[],
@@ -113,7 +113,7 @@ async function openTcp(
         addresses.map((address) => ({ address, family: isIP(address) })),
       ),
   });
-  // Whoever uses the socket listens too; until then nothing may end the process.
+  // The user of the socket adds its own listener. Until then, an error must not end the process.
   socket.on('error', () => {});
   try {
     await once(socket, 'connect', { signal });
@@ -126,6 +126,6 @@ async function openTcp(
   socket.destroy();
   throw new OutboundError(
     'address_not_allowed',
-    'The connection ended at another address than the checked one.',
+    'The connection reached a different address than the one that was checked.',
   );
 }

@@ -7,9 +7,9 @@ export interface OutboundRequest {
   url: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** For all of it: look-up, connection, TLS, headers and body. */
+  /** Covers lookup, connection, TLS, headers and body. */
   timeoutMs: number;
-  /** What is kept of the answer's body. The rest is discarded, or the connection closed if that is long. */
+  /** Maximum retained size of the response body. The rest is discarded; if it is long, the connection is closed. */
   mostAnswerBytes: number;
   signal?: AbortSignal;
 }
@@ -18,15 +18,15 @@ export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Whether the body was longer than what was kept of it. */
+  /** Whether the body was longer than the retained part. */
   cut: boolean;
   milliseconds: number;
 }
 
-// A connection is kept if what is left of the answer is no more than this.
+// A connection is reused if at most this much of the response has to be discarded.
 const mostDiscardedBytes = 65_536;
 
-/** Sends one request over a pool and collects its answer, within its bounds of time and size. */
+/** Sends one request over a pool and collects its response, within limits of time and size. */
 export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promise<OutboundAnswer> {
   const { method, headers = null, body = null, timeoutMs, mostAnswerBytes, signal } = request;
   const begin = performance.now();
@@ -38,9 +38,9 @@ export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promis
     let size = 0;
 
     const late = () =>
-      fail(new OutboundError('timeout', `The answer was not whole within ${timeoutMs} milliseconds.`));
+      fail(new OutboundError('timeout', `The response was not complete within ${timeoutMs} milliseconds.`));
     const timer = setTimeout(late, timeoutMs);
-    const stop = () => fail(new OutboundError('stopped', 'The request was given up on our side.'));
+    const stop = () => fail(new OutboundError('stopped', 'The service canceled the request.'));
     signal?.addEventListener('abort', stop, { once: true });
 
     function answer(cut: boolean): void {
@@ -49,7 +49,7 @@ export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promis
       resolve({ ...head, body: kept, cut, milliseconds: Math.round(performance.now() - begin) });
     }
 
-    /** Also ends the connection under an answer of which the rest is being discarded. */
+    /** Also closes a connection whose remaining response is being discarded. */
     function fail(error: Error): void {
       settled = true;
       reject(requestFailure(error));
@@ -67,8 +67,8 @@ export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promis
       { path: url.pathname + url.search, method, headers, body },
       {
         onRequestStart(controller) {
-          // Given up while it waited for its connection. Thrown here, before a byte is written, it leaves the connection to others.
-          if (settled) throw new Error('given up before it was sent');
+          // Canceled while it waited for a connection. Throwing here, before a byte is written, leaves the connection to other requests.
+          if (settled) throw new Error('canceled before it was sent');
           connection = controller;
         },
         onResponseStart(_, status, answered) {
@@ -78,7 +78,7 @@ export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promis
           size += chunk.length;
           if (!settled) chunks.push(chunk);
           if (!settled && size > mostAnswerBytes) answer(true);
-          if (size > mostAnswerBytes + mostDiscardedBytes) fail(new Error('enough was read'));
+          if (size > mostAnswerBytes + mostDiscardedBytes) fail(new Error('read enough of the response'));
         },
         onResponseEnd() {
           if (!settled) answer(false);

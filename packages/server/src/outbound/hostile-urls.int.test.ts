@@ -8,9 +8,9 @@ import { createOutbound } from './outbound.ts';
 
 const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
 
-test('no hostile URL reaches this machine, neither when it is stored nor when it is called', async () => {
+test('connects to no hostile URL, neither when it is stored nor when it is called', async () => {
   await using canary = await startCanary((socket) => socket.destroy());
-  // Whatever name gets as far as DNS is at home here, as an attacker's would be.
+  // Every name that reaches DNS resolves to this machine, as an attacker's would.
   const resolve = () => Promise.resolve(canary.addresses);
   await using outbound = createOutbound({ allow: [], resolve });
 
@@ -29,7 +29,7 @@ test('no hostile URL reaches this machine, neither when it is stored nor when it
     );
   }
 
-  // Only names that DNS knows are taken, and they end at the address.
+  // Only names that DNS knows are accepted, and they fail at the address check.
   expect([...new Set(stored.map((url) => new URL(url).hostname))].toSorted()).toEqual(
     [...rebindingNames].toSorted(),
   );
@@ -39,7 +39,7 @@ test('no hostile URL reaches this machine, neither when it is stored nor when it
   expect(canary.begun()).toBe(0);
 });
 
-test('a redirect is an answer, and is not followed', async () => {
+test('returns a redirect without following it', async () => {
   const targets: string[] = [];
   const server = createServer((request, response) => {
     const target = targets[Number(request.url?.slice(1))]!;
@@ -61,7 +61,7 @@ test('a redirect is an answer, and is not followed', async () => {
   expect(canary.begun()).toBe(1);
 });
 
-test('the canary notices who comes', async () => {
+test('detects connections with the canary', async () => {
   await using canary = await startCanary((socket) => socket.destroy());
   for (const address of ['127.0.0.1', ...canary.addresses])
     await fetch(`http://${address.includes(':') ? `[${address}]` : address}:${canary.port}/`).catch(() => {});

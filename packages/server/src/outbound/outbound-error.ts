@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** Why a request did not come to an answer. */
+/** Why a request got no response. */
 export type OutboundReason =
   | 'invalid_url'
   | 'address_not_allowed'
@@ -12,7 +12,7 @@ export type OutboundReason =
   | 'answer_invalid'
   | 'stopped';
 
-/** A request that got no answer. The message is fit for a customer: it shows neither addresses nor names but theirs. */
+/** A request that got no response. The message is safe to show to a customer: it contains no addresses or names except theirs. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly reason: OutboundReason;
@@ -25,56 +25,56 @@ export class OutboundError extends Error {
 
 const notFound = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
-/** What a failed look-up means. */
+/** Converts a failed lookup to an OutboundError. */
 export function nameFailure(cause: unknown): OutboundError {
   const message = notFound.has(codeOf(cause))
-    ? 'The name of the host was not found.'
-    : 'The name of the host could not be looked up.';
+    ? 'The host name was not found.'
+    : 'The host name could not be resolved.';
   return new OutboundError('name_not_found', message, { cause });
 }
 
 const connectionMessages: Record<string, string> = {
   ECONNREFUSED: 'The host refused the connection.',
-  ENETUNREACH: 'The host cannot be reached.',
-  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host is unreachable.',
+  EHOSTUNREACH: 'The host is unreachable.',
 };
 
-/** What an error before the connection stood means. */
+/** Converts an error while connecting to an OutboundError. */
 export function connectFailure(cause: unknown): OutboundError {
-  const message = connectionMessages[codeOf(cause)] ?? 'No connection to the host could be made.';
+  const message = connectionMessages[codeOf(cause)] ?? 'Could not connect to the host.';
   return new OutboundError('connection_failed', message, { cause });
 }
 
 const tlsMessages: Record<string, string> = {
-  CERT_HAS_EXPIRED: 'The certificate of the host has expired.',
-  CERT_NOT_YET_VALID: 'The certificate of the host is not valid yet.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the host is self-signed.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the host comes from an authority that is not trusted.',
+  CERT_HAS_EXPIRED: "The host's certificate has expired.",
+  CERT_NOT_YET_VALID: "The host's certificate is not valid yet.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The host's certificate is self-signed.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The host's certificate was issued by an untrusted authority.",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'The certificate of the host cannot be verified: an intermediate one is missing.',
+    "The host's certificate cannot be verified: an intermediate certificate is missing.",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'The certificate of the host cannot be verified: an intermediate one is missing, or the authority is not trusted.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the host is for another name.',
+    "The host's certificate cannot be verified: an intermediate certificate is missing, or the authority is not trusted.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The host's certificate is for a different name.",
 };
 
-/** What an error during the handshake means. */
+/** Converts an error during the TLS handshake to an OutboundError. */
 export function tlsFailure(cause: unknown): OutboundError {
   const message = tlsMessages[codeOf(cause)] ?? 'The host did not complete the TLS handshake.';
   return new OutboundError('tls_failed', message, { cause });
 }
 
-/** What an error of a request means. One in how we called the client is ours and stays as it is. */
+/** Converts an error of a request to an OutboundError. A mistake in how we called the client is returned unchanged. */
 export function requestFailure(cause: unknown): unknown {
   if (cause instanceof OutboundError) return cause;
   const code = codeOf(cause);
   if (code === 'UND_ERR_INVALID_ARG') return cause;
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new OutboundError('answer_too_large', 'The headers of the answer are larger than 16 KiB.', {
+    return new OutboundError('answer_too_large', 'The response headers are larger than 16 KiB.', {
       cause,
     });
   if (cause instanceof errors.HTTPParserError)
-    return new OutboundError('answer_invalid', 'The answer is not valid HTTP/1.1.', { cause });
-  return new OutboundError('connection_failed', 'The connection ended before the answer was whole.', {
+    return new OutboundError('answer_invalid', 'The response is not valid HTTP/1.1.', { cause });
+  return new OutboundError('connection_failed', 'The connection closed before the response was complete.', {
     cause,
   });
 }

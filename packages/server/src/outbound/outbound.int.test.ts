@@ -5,7 +5,7 @@ import net, { createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { startCanary } from '../test/canary.ts';
-import { listen } from '../test/listen.ts';
+import { listen } from '../test/apps/listen.ts';
 import { createOutbound } from './outbound.ts';
 
 const allow = ['127.0.0.1', 'localhost'];
@@ -14,11 +14,11 @@ const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 
 const receive = (listener: RequestListener) => listen(createServer({ keepAliveTimeout: 30_000 }, listener));
 const ok: RequestListener = (_, response) => response.end('ok');
 
-test('a request arrives as it was given, and its answer comes back', async () => {
+test('sends a request as given and returns its response', async () => {
   await using receiver = await receive((request, response) => {
     const { method, url, headers } = request;
     const told = [method, url, headers['host'], headers['x-test'], headers['content-length']].join(' ');
-    response.writeHead(418, { 'x-told': told, 'retry-after': '7' });
+    response.writeHead(418, { 'x-summary': told, 'retry-after': '7' });
     request.pipe(response);
   });
   await using outbound = createOutbound({ allow });
@@ -26,14 +26,14 @@ test('a request arrives as it was given, and its answer comes back', async () =>
   const answer = await outbound.send({ ...bounds, url, headers: { 'x-test': 'yes' }, body: 'größer' });
   expect(answer).toMatchObject({
     status: 418,
-    headers: { 'x-told': `POST /a%20b?c=d localhost:${receiver.port} yes 8`, 'retry-after': '7' },
+    headers: { 'x-summary': `POST /a%20b?c=d localhost:${receiver.port} yes 8`, 'retry-after': '7' },
     cut: false,
   });
   expect(answer.body.toString()).toBe('größer');
   expect(answer.milliseconds).toBeGreaterThanOrEqual(0);
 });
 
-test('a connection that ended elsewhere than at the checked address is closed before a byte is written', async () => {
+test('closes a connection to any other than the checked address before writing a byte', async () => {
   await using receiver = await listen(createServer(ok), '::1');
   await using outbound = createOutbound({ allow });
   const connect = net.connect as (options: net.NetConnectOpts) => net.Socket;
@@ -49,7 +49,7 @@ test('a connection that ended elsewhere than at the checked address is closed be
   expect(receiver.sockets.map((socket) => socket.bytesRead)).toEqual([0]);
 });
 
-test('proxies of the environment are not asked', async () => {
+test('ignores proxies from the environment', async () => {
   await using receiver = await receive(ok);
   await using canary = await startCanary(() => {});
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
@@ -62,29 +62,33 @@ test('proxies of the environment are not asked', async () => {
 
 describe('failures', () => {
   test.each<[what: string, serve: (socket: Socket) => void, reason: string]>([
-    ['an end before the answer', (socket) => socket.once('data', () => socket.end()), 'connection_failed'],
     [
-      'a reset before the answer',
+      'a connection closed before the response',
+      (socket) => socket.once('data', () => socket.end()),
+      'connection_failed',
+    ],
+    [
+      'a connection reset before the response',
       (socket) => socket.once('data', () => socket.resetAndDestroy()),
       'connection_failed',
     ],
     [
-      'an end within the answer',
+      'a connection closed within the response',
       (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok')),
       'connection_failed',
     ],
     [
-      'what is not HTTP',
+      'a response that is not HTTP',
       (socket) => socket.once('data', () => socket.end('220 mail.example.com ESMTP\r\n')),
       'answer_invalid',
     ],
     [
-      'headers without end',
+      'endless headers',
       (socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)),
       'answer_too_large',
     ],
-  ])('%s', async (_, serve, reason) => {
+  ])('fails on %s', async (_, serve, reason) => {
     let arrived = 0;
     await using receiver = await listen(
       createTcpServer((socket) => {
@@ -95,11 +99,11 @@ describe('failures', () => {
     await using outbound = createOutbound({ allow });
     const sent = outbound.send({ ...bounds, url: `http://127.0.0.1:${receiver.port}/` });
     await expect(sent).rejects.toMatchObject({ name: 'OutboundError', reason });
-    // It may have been worked on: nothing is sent twice.
+    // The receiver may have processed it, so nothing is sent twice.
     expect(arrived).toBeLessThanOrEqual(1);
   });
 
-  test('say nothing of addresses', async () => {
+  test('do not mention addresses', async () => {
     await using outbound = createOutbound({ allow, resolve: () => Promise.resolve(['10.1.2.3']) });
     await using receiver = await receive(ok);
     const { port } = receiver;
@@ -110,11 +114,11 @@ describe('failures', () => {
     });
     await expect(outbound.send({ ...bounds, url: 'https://hooks.example.com/' })).rejects.toMatchObject({
       reason: 'address_not_allowed',
-      message: 'The host is not at an address of the public internet.',
+      message: "The host's address is not on the public internet.",
     });
   });
 
-  test('of our own making stay what they are', async () => {
+  test('pass through unchanged when we caused them', async () => {
     await using outbound = createOutbound({ allow });
     const sent = outbound.send({ ...bounds, url: 'http://127.0.0.1:1/', headers: { 'x-bad': 'a\nb' } });
     await expect(sent).rejects.toMatchObject({ code: 'UND_ERR_INVALID_ARG' });
@@ -122,7 +126,7 @@ describe('failures', () => {
 });
 
 describe('connections', () => {
-  test('are used again', async () => {
+  test('are reused', async () => {
     await using receiver = await receive(ok);
     await using outbound = createOutbound({ allow });
     for (let count = 0; count < 10; count += 1)
@@ -130,8 +134,8 @@ describe('connections', () => {
     expect(receiver.sockets).toHaveLength(1);
   });
 
-  test('that the receiver closed while they were idle fail no request', async () => {
-    // It closes without having said so.
+  test('cause no failure when the receiver closed them while idle', async () => {
+    // It closes without announcing it.
     await using receiver = await receive(({ socket }, response) =>
       response.end('ok', () => setImmediate(() => socket.destroy())),
     );
@@ -144,7 +148,7 @@ describe('connections', () => {
     }
   });
 
-  test('end when the receiver says that it will close them', async () => {
+  test('close when the receiver announces that it will close them', async () => {
     await using receiver = await receive((_, response) =>
       response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=2' }).end(),
     );
@@ -153,7 +157,7 @@ describe('connections', () => {
     await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
   });
 
-  test('of the origin that was not called for longest end, when there are very many', async () => {
+  test('close for the least recently used origin when there are too many', async () => {
     await using receiver = await receive(ok);
     const names = Array.from({ length: 1_005 }, (_, at) => `host-${at}`);
     await using outbound = createOutbound({ allow: names, resolve: () => Promise.resolve(['127.0.0.1']) });
@@ -169,8 +173,8 @@ describe('connections', () => {
   });
 });
 
-describe('being stopped', () => {
-  test('by a signal, before or while it runs', async () => {
+describe('cancellation', () => {
+  test('cancels a request by signal, before or while it runs', async () => {
     await using receiver = await receive(() => {});
     await using outbound = createOutbound({ allow });
     const url = `http://127.0.0.1:${receiver.port}/`;
@@ -182,7 +186,7 @@ describe('being stopped', () => {
     await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
   });
 
-  test('by disposal: what is under way fails, also while it waits for DNS, and nothing stays open', async () => {
+  test('fails open requests on disposal, including during a DNS lookup, and leaves nothing open', async () => {
     await using receiver = await receive(() => {});
     await using idle = await receive(ok);
     const resolve = () => new Promise<string[]>(() => {});
@@ -201,7 +205,7 @@ describe('being stopped', () => {
     await outbound[Symbol.asyncDispose]();
   });
 
-  test('by disposal while a retired origin is still at work', async () => {
+  test('cancels requests of a retired origin on disposal', async () => {
     await using receiver = await receive((request, response) => void (request.url === '/' && response.end()));
     const names = Array.from({ length: 1_001 }, (_, at) => `host-${at}`);
     const outbound = createOutbound({ allow: names, resolve: () => Promise.resolve(['127.0.0.1']) });

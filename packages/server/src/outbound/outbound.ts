@@ -6,33 +6,32 @@ import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.
 import { OutboundError } from './outbound-error.ts';
 import { createResolve, type Resolve } from './resolve-name.ts';
 
-// A bound for the absurd: how much goes to one host at once is the caller's to say, and endpoints that share a host
-// must not wait for one another here.
+// A safety limit. The caller decides how many requests go to one host at once, and endpoints that share a host must not wait for one another here.
 const connectionsPerOrigin = 256;
 
 const mostOrigins = 1_000;
 
-// An idle connection ends after this; one in steady use ends after a minute, so that a host which moved is followed.
+// An idle connection closes after this time. A busy one closes after a minute, so that a host that moved is followed.
 const idleMs = 10_000;
 const connectionLifeMs = 60_000;
 
 const mostHeaderBytes = 16_384;
 
 export interface OutboundOptions {
-  /** Hosts that are opened although they are not public, normalized: see `OUTBOUND_ALLOW`. */
+  /** Normalized hosts that are allowed although they are not public: see `OUTBOUND_ALLOW`. */
   allow: readonly string[];
   resolve?: Resolve;
 }
 
-/** The way out: every request that the service makes to the world goes through it. */
+/** Sends every request that the service makes to the outside. */
 export interface Outbound extends AsyncDisposable {
-  /** Sends a request. Redirects are answers like others. Fails with an OutboundError. */
+  /** Sends a request. Redirects are returned, not followed. Fails with an OutboundError. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
 }
 
 export function createOutbound({ allow, resolve = createResolve() }: OutboundOptions): Outbound {
   const connector = createConnector(allow, resolve);
-  // The least recently used first.
+  // Least recently used first.
   const pools = new Map<string, Pool>();
   const leaving = new Set<Pool>();
   let disposed = false;
@@ -55,13 +54,13 @@ export function createOutbound({ allow, resolve = createResolve() }: OutboundOpt
       keepAliveMaxTimeout: idleMs,
       clientTtl: connectionLifeMs,
       maxHeaderSize: mostHeaderBytes,
-      // The time of each request is bounded as a whole.
+      // The caller limits the total time of each request.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
-  /** Lets what is under way finish, and closes the connections. */
+  /** Lets open requests finish, then closes the connections. */
   function retire(origin: string, pool: Pool): void {
     pools.delete(origin);
     leaving.add(pool);
@@ -71,11 +70,12 @@ export function createOutbound({ allow, resolve = createResolve() }: OutboundOpt
   return {
     async send(request) {
       if (disposed) throw stopped();
-      // Also what was checked when it was stored: the rules may have changed since.
+      // Checked again even for stored URLs: the rules may have changed since.
       const checked = checkUrl(request.url, allow);
       if (!checked.ok) throw new OutboundError('invalid_url', checked.problem);
       const answer = await exchange(poolOf(checked.url.origin), checked.url, request);
-      // The connection is free only in the next turn: who calls again at once shall find it, and not open a second one.
+      // The connection becomes free in the next event loop iteration. A caller that sends again immediately should reuse it and not open a second
+      // one.
       await turn();
       return answer;
     },
@@ -88,5 +88,5 @@ export function createOutbound({ allow, resolve = createResolve() }: OutboundOpt
 }
 
 function stopped(): OutboundError {
-  return new OutboundError('stopped', 'The request was given up on our side.');
+  return new OutboundError('stopped', 'The service canceled the request.');
 }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-// The registries again, in numbers instead of prefixes, and the oracle by comparison instead of by bits.
+// The registries again, as numbers instead of prefixes, with an oracle that compares instead of masking bits.
 const special4: [first: string, last: string][] = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -50,7 +50,7 @@ const expected4 = (value: bigint) => !isWithin(ranges4, value);
 const expected6 = (value: bigint) =>
   value >> 32n === nat64 >> 32n ? expected4(value & 0xffff_ffffn) : !isWithin(ranges6, value);
 
-/** Any value, and often one at the edge of a range. */
+/** Any value, often at the edge of a range. */
 function values(ranges: [bigint, bigint][], max: bigint): fc.Arbitrary<bigint> {
   const edges = ranges.flatMap(([first, last]) => [
     first - 1n,
@@ -72,15 +72,15 @@ const values6 = fc.oneof(
   values4.map((value) => nat64 + value),
 );
 
-describe('by the registries', () => {
-  test('IPv4', () => {
+describe('the registries', () => {
+  test('classifies IPv4 addresses', () => {
     fc.assert(
       fc.property(values4, (value) => isPublicAddress(write4(value)) === expected4(value)),
       { numRuns: 20_000 },
     );
   });
 
-  test('IPv6, in every spelling', () => {
+  test('classifies IPv6 addresses in every spelling', () => {
     fc.assert(
       fc.property(values6, (value) => {
         const full = write6(value);
@@ -93,8 +93,8 @@ describe('by the registries', () => {
     );
   });
 
-  test('what a library of others calls special never passes', () => {
-    // It knows nat64 as special as a whole, where we look at the address within.
+  test('never accepts an address that a third-party library calls special', () => {
+    // The library treats all of nat64 as special, while we check the embedded address.
     const isSpecial = (address: string) => !['unicast', 'rfc6052'].includes(ipaddr.parse(address).range());
     const texts = fc.oneof(values4.map(write4), values6.map(write6));
     fc.assert(
@@ -111,21 +111,21 @@ test.each([
   '2606:4700::1111',
   '64:ff9b::8.8.8.8',
   '2001:4860:4860::8888',
-])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+])('accepts %s', (address) => expect(isPublicAddress(address)).toBe(true));
 
 test.each([
-  '169.254.169.254', // metadata of most clouds
-  '100.100.100.200', // of Alibaba
-  '192.0.0.192', // of Oracle
-  '168.63.129.16', // of Azure
-  'fd00:ec2::254', // of AWS
-  'fd20:ce::254', // of Google
+  '169.254.169.254', // metadata service of most clouds
+  '100.100.100.200', // Alibaba
+  '192.0.0.192', // Oracle
+  '168.63.129.16', // Azure
+  'fd00:ec2::254', // AWS
+  'fd20:ce::254', // Google
   '::',
   '::1',
   '::ffff:8.8.8.8', // IPv4-mapped
   '::8.8.8.8', // IPv4-compatible
   '64:ff9b::127.0.0.1', // nat64
-  '64:ff9b:1::808:808', // nat64 of a local network
+  '64:ff9b:1::808:808', // local-use nat64
   '2002:808:808::1', // 6to4
   '2001::f7f7:f7f7', // Teredo
   'fe80::1%lo',
@@ -135,4 +135,4 @@ test.each([
   '127.1',
   '8.8.8.8 ',
   '010.8.8.8',
-])('%j is not', (address) => expect(isPublicAddress(address)).toBe(false));
+])('rejects %j', (address) => expect(isPublicAddress(address)).toBe(false));

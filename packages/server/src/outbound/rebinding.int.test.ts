@@ -13,25 +13,25 @@ let server: Server;
 beforeAll(() => {
   const certificate = createCertificate(['*.example.com']);
   setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
-  // Every request gets a connection of its own, and so an answer of DNS of its own.
+  // Every request opens a new connection, and so makes its own DNS lookup.
   server = createServer(certificate, (_, response) => response.writeHead(204, { connection: 'close' }).end());
 });
 
-/** How DNS may change its mind: what it answers to the nth question about a name. The server of the test stands for a public host. */
+/** Resolvers that return different addresses for the nth lookup of a name. The test server represents a public host. */
 const answers: Record<string, (asked: number, canary: Canary) => string[]> = {
-  'another at every question': (asked, { addresses }) =>
+  'different at every lookup': (asked, { addresses }) =>
     asked % 2 === 0 ? [home] : [addresses[asked % addresses.length]!],
-  'private from the second question on': (asked, { addresses }) => (asked === 0 ? [home] : addresses),
-  'private at the third question': (asked, { addresses }) => (asked === 2 ? addresses : [home]),
+  'private from the second lookup on': (asked, { addresses }) => (asked === 0 ? [home] : addresses),
+  'private at the third lookup': (asked, { addresses }) => (asked === 2 ? addresses : [home]),
   'mixed, public first': (_, { addresses }) => [home, ...addresses],
   'mixed, private first': (_, { addresses }) => [...addresses, home],
   'mixed, one private in many': (_, { addresses }) => [...Array<string>(20).fill(home), addresses[0]!],
   'embedded in IPv6': () => ['::ffff:127.0.0.1'],
   'the unspecified address': (asked) => [asked % 2 === 0 ? '0.0.0.0' : '::'],
-  'no address at all': (asked) => [asked % 2 === 0 ? 'localhost' : '127.0.0.1.'],
+  'not an address': (asked) => [asked % 2 === 0 ? 'localhost' : '127.0.0.1.'],
 };
 
-test(`${calls} answers of DNS that change between check and use reach nothing private`, async () => {
+test(`reaches nothing private with ${calls} DNS responses that change between check and use`, async () => {
   await using canary = await startCanary((socket) => server.emit('connection', socket));
   const asked = new Map<string, number>();
   const given: string[][] = [];
@@ -54,7 +54,7 @@ test(`${calls} answers of DNS that change between check and use reach nothing pr
       ({ status }) => status,
       (error: OutboundError) => error.reason,
     );
-    // One question to DNS for one connection, and what it answered was used or refused as a whole.
+    // One lookup per connection, and its result is used or rejected as a whole.
     expect(given.length).toBe(before + 1);
     const isHome = given[before]!.every((address) => address === home);
     expect(outcome).toBe(isHome ? 204 : 'address_not_allowed');

@@ -24,17 +24,17 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('every address of both families is told', async () => {
+test('returns every address of both families', async () => {
   expect(await resolve('four.example.com', false)).toEqual(['8.8.8.8', '8.8.4.4']);
   expect(await resolve('both.example.com', false)).toEqual(['8.8.8.8', '2001:4860:4860::8888']);
 });
 
-test('a name that is not there is told from a server that fails', async () => {
+test('distinguishes a missing name from a failing server', async () => {
   await expect(resolve('missing.example.com', false)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   await expect(resolve('failing.example.com', false)).rejects.toMatchObject({ code: 'ESERVFAIL' });
 });
 
-test('only names that the operator opened are looked up on the machine itself', async () => {
+test('resolves only allowed names on the machine itself', async () => {
   expect(await resolve('localhost', true)).toContain('127.0.0.1');
   await expect(resolve('localhost', false)).rejects.toThrow();
 });
@@ -46,12 +46,12 @@ test.each([
   ['missing.example.com', 'name_not_found'],
   ['failing.example.com', 'name_not_found'],
   ['silent.example.com', 'timeout'],
-])('a request to %s fails: %s', async (name, reason) => {
+])('fails a request to %s with %s', async (name, reason) => {
   await using outbound = createOutbound({ allow: [], resolve });
   await expect(outbound.send({ ...bounds, url: `https://${name}/` })).rejects.toMatchObject({ reason });
 });
 
-test('names that nobody answers for hold up no other', async () => {
+test('does not delay other lookups while names get no response', async () => {
   let waiting = 0;
   for (let at = 0; at < 50; at += 1) {
     waiting += 1;
@@ -63,7 +63,7 @@ test('names that nobody answers for hold up no other', async () => {
   expect(waiting).toBe(50);
 });
 
-/** The answer of a name server that knows the names above, in the wire format of RFC 1035. */
+/** The response of a name server that knows the names above, in the wire format of RFC 1035. */
 function answerTo(query: Buffer): Buffer | null {
   const labels: string[] = [];
   let at = 12;
@@ -74,7 +74,7 @@ function answerTo(query: Buffer): Buffer | null {
   const type = query.readUInt16BE(at + 1);
   const records = (addresses[name]?.[type] ?? []).map((address) => {
     const data = type === A ? Buffer.from(address.split('.').map(Number)) : Buffer.from(address, 'hex');
-    // A pointer to the name in the question, type, class, a minute to live, and the address.
+    // A pointer to the name in the question, type, class, a TTL of one minute, and the address.
     return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data]);
   });
   const code = name.startsWith('failing') ? 2 : addresses[name] ? 0 : 3;

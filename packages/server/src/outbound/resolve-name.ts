@@ -1,16 +1,16 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-// The library shortens the first try to a quarter of a second once a server has shown that it is quick, and doubles each
-// further one. Five of them give a name that takes its time most of what a connection may take.
+// The library shortens the first attempt to 250 ms once a server has proven fast, and doubles each further one. Five attempts give a slow name most
+// of the time that a connection may take.
 const firstTryMs = 2_000;
 const tries = 5;
 
-/** Answers with every address of a host. `listed` tells that the operator opened the host. */
+/** Resolves a host name to all its addresses. `listed` says that the operator allowed the host. */
 export type Resolve = (hostname: string, listed: boolean) => Promise<string[]>;
 
 /**
- * Asks DNS itself: the look-up of the operating system waits in one of few threads, where names that nobody answers for
- * would hold up all others. Hosts that the operator opened may be known to the machine alone, so they are looked up there.
+ * Queries DNS directly. The lookup of the operating system blocks one of a few threads, where unresponsive names would delay all others. Hosts that
+ * the operator allowed may be known only to the machine, so the operating system resolves those.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: firstTryMs, tries: tries });

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { createCertificate } from '../test/certificate.ts';
-import { listen } from '../test/listen.ts';
+import { listen } from '../test/apps/listen.ts';
 import { createOutbound } from './outbound.ts';
 
 const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
@@ -22,10 +22,10 @@ const serve = (certificate: typeof trusted) => {
   return listen(server.on('tlsClientError', () => {}));
 };
 
-/** Opens the address of the test's server, so that the name in the URL is what is verified. */
+/** Allows the address of the test server, so that the name in the URL is verified. */
 const open = (port: number) => createOutbound({ allow: [`127.0.0.1:${port}`], resolve });
 
-test('a certificate for the name is accepted, and the name told', async () => {
+test('accepts a certificate for the name, and sends the name', async () => {
   await using receiver = await serve(trusted);
   await using outbound = open(receiver.port);
   for (let count = 0; count < 3; count += 1) {
@@ -39,10 +39,10 @@ test('a certificate for the name is accepted, and the name told', async () => {
 });
 
 test.each([
-  ['for another name', trusted, 'other.example.com', 'The certificate of the host is for another name.'],
-  ['that has expired', expired, 'hooks.example.com', 'The certificate of the host has expired.'],
-  ['that is self-signed', unknown, 'hooks.example.com', 'The certificate of the host is self-signed.'],
-])('a certificate %s is refused before the request is sent', async (_, certificate, name, message) => {
+  ['for another name', trusted, 'other.example.com', "The host's certificate is for a different name."],
+  ['that has expired', expired, 'hooks.example.com', "The host's certificate has expired."],
+  ['that is self-signed', unknown, 'hooks.example.com', "The host's certificate is self-signed."],
+])('rejects a certificate %s before sending the request', async (_, certificate, name, message) => {
   await using receiver = await serve(certificate);
   await using outbound = open(receiver.port);
   const sent = outbound.send({ ...bounds, url: `https://${name}:${receiver.port}/` });
@@ -50,7 +50,7 @@ test.each([
   await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
 });
 
-test('an opened host is verified like others, whatever the environment says', async () => {
+test('verifies an allowed host like others, whatever the environment says', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   await using receiver = await serve(unknown);
   await using outbound = createOutbound({ allow: ['hooks.example.com', '127.0.0.1'], resolve });
@@ -62,11 +62,14 @@ test('an opened host is verified like others, whatever the environment says', as
 });
 
 test.each<[what: string, serve: (socket: Socket) => void]>([
-  ['speaks no TLS', (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
-  ['hangs up', (socket) => socket.once('data', () => socket.end())],
-  ['hangs up at once', (socket) => socket.end()],
-  ['breaks off', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-])('a host that %s fails the handshake, without waiting for a deadline', async (_, answer) => {
+  [
+    'does not speak TLS',
+    (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+  ],
+  ['closes the connection', (socket) => socket.once('data', () => socket.end())],
+  ['closes the connection at once', (socket) => socket.end()],
+  ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+])('fails the handshake with a host that %s, without waiting for a deadline', async (_, answer) => {
   await using receiver = await listen(createTcpServer(answer));
   await using outbound = open(receiver.port);
   const sent = outbound.send({ ...bounds, url: `https://hooks.example.com:${receiver.port}/` });

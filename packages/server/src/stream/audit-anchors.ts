@@ -10,11 +10,11 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { subjects } from './subjects.ts';
 
 const stream = 'TRIBUTARY_AUDIT';
-/** Kept of each chain. */
+/** Anchors retained per chain. */
 const keptAnchors = 64;
 const timeoutMs = 2_000;
 
-/** Where a chain of the audit log ended at some time, kept outside of the database. Hash and signature are hexadecimal. */
+/** The end of an audit chain at some time, stored outside the database. Hash and signature are hexadecimal. */
 export interface Anchor {
   accountId: string;
   position: number;
@@ -22,7 +22,7 @@ export interface Anchor {
   signature: string;
 }
 
-/** Makes the stream, or brings its settings up to date. Safe to run on many nodes at once. */
+/** Creates the stream or updates its settings. Safe to run on many nodes at once. */
 export async function ensureAnchorStream(connection: NatsConnection, replicas: number): Promise<void> {
   const manager = await jetstreamManager(connection, { timeout: timeoutMs });
   const config = {
@@ -33,7 +33,7 @@ export async function ensureAnchorStream(connection: NatsConnection, replicas: n
     storage: StorageType.File,
     max_msgs_per_subject: keptAnchors,
     num_replicas: replicas,
-    // An anchor goes when newer ones have come, and by nobody's hand.
+    // Newer anchors displace old ones. Nobody can delete them by hand.
     deny_delete: true,
     deny_purge: true,
   };
@@ -45,7 +45,7 @@ export async function ensureAnchorStream(connection: NatsConnection, replicas: n
   }
 }
 
-/** Resolves when the broker has it; rejects soon when the broker is away. */
+/** Resolves when the broker has stored it. Rejects soon if the broker is unavailable. */
 export async function publishAnchor(
   connection: NatsConnection,
   log: string,
@@ -57,7 +57,7 @@ export async function publishAnchor(
   });
 }
 
-/** The anchors of an audit log, oldest first: all that are kept or the last of each chain; of one account or of all of them. */
+/** The anchors of an audit log, oldest first: all retained ones or the last of each chain, for one account or all. */
 export async function listAnchors(
   connection: NatsConnection,
   log: string,
@@ -68,7 +68,7 @@ export async function listAnchors(
   const isThere = await manager.streams
     .getMessage(stream, { last_by_subj: filter })
     .catch((error: unknown) => {
-      if (/not found|no message found/i.test(String(error))) return null; // neither the stream, nor a message
+      if (/not found|no message found/i.test(String(error))) return null; // neither the stream nor a message exists
       throw error;
     });
   if (!isThere) return [];
@@ -80,7 +80,8 @@ export async function listAnchors(
   const messages = await consumer.consume({ max_messages: 1_000, idle_heartbeat: timeoutMs });
   void (async () => {
     for await (const { type } of messages.status())
-      if (type === 'heartbeats_missed') messages.stop(new Error('NATS fell silent while anchors were read'));
+      if (type === 'heartbeats_missed')
+        messages.stop(new Error('NATS missed its heartbeats while anchors were being read'));
   })();
   for await (const message of messages) {
     anchors.push({ accountId: message.subject.split('.').at(-1)!, ...readAnchor(message.string()) });
@@ -89,7 +90,7 @@ export async function listAnchors(
   return anchors;
 }
 
-/** What is not ours has a signature that is not ours either, which is noticed where signatures are. */
+/** A foreign message also has a foreign signature, which the signature check detects. */
 function readAnchor(payload: string): Omit<Anchor, 'accountId'> {
   try {
     const { position, hash, signature } = JSON.parse(payload) as Record<string, unknown>;

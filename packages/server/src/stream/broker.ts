@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
-/** The connection to NATS. It may not stand yet, or be away: nothing here waits for it, so it never holds a request up. */
+/** The connection to NATS. It may not be established yet or be lost. Nothing here waits for it, so it never delays a request. */
 export class Broker {
   #connection: NatsConnection | null = null;
   #connected = false;
@@ -9,7 +9,7 @@ export class Broker {
   readonly #listeners: ((connection: NatsConnection) => void)[] = [];
 
   constructor(url: string, name: string) {
-    // An address that is wrong shows in readiness for as long as it stays wrong.
+    // A wrong URL shows in readiness for as long as it stays wrong.
     this.#connect(url, name).catch(() => {});
   }
 
@@ -17,29 +17,31 @@ export class Broker {
     return this.#connected;
   }
 
-  /** The connection, or null until the first one stands. */
+  /** The connection, or null until the first one is established. */
   get connection(): NatsConnection | null {
     return this.#connection;
   }
 
-  /** Aborts when the connection of this moment is lost: what was asked for over it will not be answered. */
+  /** Aborts when the current connection is lost: requests over it will get no reply. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Calls now if there is a connection, else as soon as the first one stands. */
+  /** Calls immediately if there is a connection, otherwise as soon as the first one is established. */
   whenConnected(listener: (connection: NatsConnection) => void): void {
     if (this.#connection) listener(this.#connection);
     else this.#listeners.push(listener);
   }
 
-  /** Sends to every node that listens, as soon as the first connection stands; lost without harm when the broker is away after that. */
+  /**
+   * Publishes to every listening node, once the first connection is established. Messages are lost without harm if the broker is unavailable later.
+   */
   publish(subject: string, payload = ''): void {
     if (this.#connected || !this.#connection)
       this.whenConnected((connection) => connection.publish(subject, payload));
   }
 
-  /** Waits until what was published has reached the broker, or the time is up. */
+  /** Waits until published messages have reached the broker, or the timeout. */
   async flush(timeoutMs: number): Promise<void> {
     const flushed = new Promise<void>((resolve, reject) => {
       this.whenConnected((connection) => void connection.flush().then(resolve, reject));

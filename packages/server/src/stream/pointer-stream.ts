@@ -9,18 +9,18 @@ import {
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../context.ts';
+import type { Core } from '../core.ts';
 
 /**
- * A stream of pointers: messages that say where something was committed. What they point at is in the database, so a pointer that is
- * lost costs a second at most, until its place is looked at anyway; old ones are of no use and are dropped.
+ * A stream of pointers: messages that say where something was committed. The data itself is in the database, so a lost pointer costs at most one
+ * second, until the next poll. Old pointers are useless and are dropped.
  */
 export interface PointerStream {
   name: string;
   subject: string;
 }
 
-/** Resolves when the broker has it; rejects soon when the broker is away. */
+/** Resolves when the broker has stored it. Rejects soon if the broker is unavailable. */
 export async function publishPointer(
   connection: NatsConnection,
   { subject }: PointerStream,
@@ -29,14 +29,14 @@ export async function publishPointer(
   await jetstream(connection).publish(subject, payload, { timeout: 500 });
 }
 
-/** Pointers that may wait for the broker at once; what the others point at is found by looking. */
+/** Maximum pointers waiting for the broker at once. Polling finds what the others point at. */
 const mostOutstanding = 64;
 
-/** A way to publish pointers that never waits and never fails: a lost one only costs latency. */
+/** Creates a publisher of pointers that never waits and never fails: a lost pointer only costs latency. */
 export function createPointing({
   broker,
   metrics,
-}: Pick<Context, 'broker' | 'metrics'>): (publish: (connection: NatsConnection) => Promise<void>) => void {
+}: Pick<Core, 'broker' | 'metrics'>): (publish: (connection: NatsConnection) => Promise<void>) => void {
   let outstanding = 0;
   return (publish) => {
     const { connection, connected } = broker;
@@ -49,11 +49,11 @@ export function createPointing({
 }
 
 /**
- * Tells of every pointer that is published from now on, through all that befalls the broker, until `signal` aborts. `onFollowing` hears
- * whether pointers arrive at this moment, for those who look more often while they do not.
+ * Calls `onPointer` for every pointer published from now on, across failures of the broker, until `signal` aborts. `onFollowing` reports whether
+ * pointers currently arrive, so that the caller can poll faster while they do not.
  */
 export async function followPointers(
-  ctx: Pick<Context, 'broker' | 'config' | 'log'>,
+  ctx: Pick<Core, 'broker' | 'config' | 'log'>,
   stream: PointerStream,
   signal: AbortSignal,
   onPointer: (payload: string) => void,
@@ -68,7 +68,7 @@ export async function followPointers(
         onFollowing(true);
         await follow(messages, AbortSignal.any([signal, lost]), onPointer);
       } catch (error) {
-        if (!signal.aborted) ctx.log.warn({ err: error, stream: stream.name }, 'pointers not followed');
+        if (!signal.aborted) ctx.log.warn({ err: error, stream: stream.name }, 'failed to consume pointers');
       }
       onFollowing(false);
     }
@@ -76,7 +76,7 @@ export async function followPointers(
   }
 }
 
-/** Makes the stream, or brings its settings up to date. Safe to run on many nodes at once. */
+/** Creates the stream or updates its settings. Safe to run on many nodes at once. */
 async function ensureStream(
   connection: NatsConnection,
   { name, subject }: PointerStream,
@@ -109,7 +109,7 @@ async function consume(connection: NatsConnection, { name }: PointerStream): Pro
   return consumer.consume({ max_messages: 500, idle_heartbeat: 2_000, abort_on_missing_resource: true });
 }
 
-/** Until the broker fails or falls silent, or `signal` aborts. */
+/** Consumes until the broker fails or falls silent, or `signal` aborts. */
 async function follow(
   messages: ConsumerMessages,
   signal: AbortSignal,
@@ -126,7 +126,7 @@ async function follow(
   }
 }
 
-/** A consumer dies with its server, while the connection to another server stays: only the missing heartbeats tell. */
+/** A consumer dies with its server while the connection to another server stays. Only the missing heartbeats reveal it. */
 async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'heartbeats_missed') messages.stop();
 }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Broker } from './broker.ts';
 import { Presence } from './presence.ts';
 
-test('nodes count one another, keep the count while the broker is away, and notice who is gone', async () => {
+test('counts live nodes, keeps the count while the broker is unavailable, and detects a stopped node', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'tributary-presence-'));
   await using resources = new AsyncDisposableStack();
   resources.defer(() => rm(dir, { recursive: true, force: true }));
@@ -16,12 +16,12 @@ test('nodes count one another, keep the count while the broker is away, and noti
   for (const name of ['a', 'b', 'c']) {
     const broker = resources.use(new Broker(natsUrl, name));
     nodes.push({ broker, presence: resources.use(new Presence(broker, name)) });
-    await sleep(300); // each speaks at a moment of its own, as nodes on several machines do
+    await sleep(300); // each publishes at a different moment, as nodes on several machines do
   }
   const counts = () => nodes.map(({ presence }) => presence.liveNodes);
   await expect.poll(counts, { timeout: 5_000 }).toEqual([3, 3, 3]);
 
-  // Longer than a node that says nothing is believed to live. Right after the return each has heard nobody but itself.
+  // Longer than the timeout of a silent node. Right after reconnecting, each node has heard only itself.
   nats.signal('SIGKILL');
   await sleep(6_000);
   await nats.start();

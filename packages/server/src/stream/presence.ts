@@ -4,7 +4,7 @@ import { subjects } from './subjects.ts';
 const sayEveryMs = 1_000;
 const goneAfterMs = 5_000;
 
-/** Counts the api nodes that live. While the broker is away, the last known number stands. */
+/** Counts live API nodes. While the broker is unavailable, the last known number is kept. */
 export class Presence {
   readonly #broker: Broker;
   readonly #nodeId: string;
@@ -28,7 +28,7 @@ export class Presence {
     this.#timer.unref();
   }
 
-  /** How many api nodes live, this one included. */
+  /** Number of live API nodes, including this one. */
   get liveNodes(): number {
     return this.#count;
   }
@@ -42,7 +42,7 @@ export class Presence {
       this.#broker.publish(subjects.presence, this.#nodeId);
       this.#recount();
     } else {
-      // Silence while nobody can be heard says nothing: the others grow no older meanwhile.
+      // Without the broker, silence means nothing, so the other nodes do not age.
       for (const node of this.#seen.keys()) this.#seen.set(node, performance.now());
     }
   }

@@ -2,20 +2,20 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { publishPointer, type PointerStream } from './pointer-stream.ts';
 import { subjects } from './subjects.ts';
 
-/** Points at what the sequencer just placed. */
+/** Points at newly sequenced events. */
 export const sequencedStream: PointerStream = { name: 'TRIBUTARY_SEQUENCED', subject: subjects.sequenced };
 
-/** Where feeds have grown, and which webhooks have something to deliver. */
+/** Feeds that have grown, and webhooks that have new deliveries. */
 export interface SequencedPointer {
-  /** Account, environment, and the last place that was given there. */
+  /** Account, environment, and the last assigned position. */
   feeds: readonly (readonly [account: string, environment: string, head: number])[];
   webhooks: readonly string[];
 }
 
-/** What one message may name; well below the broker's bound of a megabyte. */
+/** Maximum entries per message, well below the broker's limit of one megabyte. */
 const mostNamed = 2_000;
 
-/** Resolves when the broker has all of it; rejects soon when the broker is away. */
+/** Resolves when the broker has stored all of it. Rejects soon if the broker is unavailable. */
 export async function publishSequenced(
   connection: NatsConnection,
   { feeds, webhooks }: SequencedPointer,
@@ -28,7 +28,7 @@ export async function publishSequenced(
   await Promise.all(published);
 }
 
-/** What a pointer says; nothing when it is not ours, since what waits is found without it. */
+/** Parses a pointer. Returns an empty one for a foreign message, since polling finds everything anyway. */
 export function readSequenced(payload: string): SequencedPointer {
   try {
     const { feeds, webhooks } = JSON.parse(payload) as Partial<SequencedPointer>;

@@ -1,13 +1,13 @@
-/** Every subject that the service speaks on. */
+/** Every subject that the service uses. */
 export const subjects = {
-  /** A key, an account or a signing key changed: every node drops what it remembers of credentials. */
+  /** A key, an account or a signing key changed: every node clears its credential cache. */
   credentialsChanged: 'tributary.credentials.changed',
-  /** An api node says once a second that it lives; the payload is its id. */
+  /** An API node publishes its id once per second. */
   presence: 'tributary.presence.api',
-  /** Batches were committed; the payload says in which partitions. */
+  /** Batches were committed; the payload names the partitions. */
   work: 'tributary.ingest.work',
-  /** Events were given their places; the payload says in which feeds, and which webhooks they go to. */
+  /** Events were sequenced; the payload names the feeds and webhooks. */
   sequenced: 'tributary.events.sequenced',
-  /** A chain of the audit log ends here; the name of the log and the account follow. */
+  /** The end of an audit chain; the name of the log and the account follow. */
   auditHead: 'tributary.audit.head',
 } as const;

@@ -3,15 +3,15 @@ import { partitionCount } from '../partitions.ts';
 import { publishPointer, type PointerStream } from './pointer-stream.ts';
 import { subjects } from './subjects.ts';
 
-/** Points at committed uploads: one message a commit, naming the partitions in which something waits. */
+/** Points at committed uploads: one message per commit, naming the partitions with pending batches. */
 export const workStream: PointerStream = { name: 'TRIBUTARY_WORK', subject: subjects.work };
 
-/** Points at partitions in which something was committed. Resolves when the broker has it; rejects soon when the broker is away. */
+/** Publishes the partitions with new batches. Resolves when the broker has stored it. Rejects soon if the broker is unavailable. */
 export function publishWork(connection: NatsConnection, partitions: ReadonlySet<number>): Promise<void> {
   return publishPointer(connection, workStream, maskOf(partitions));
 }
 
-/** Sixty-four bits in hexadecimal. */
+/** 64 bits in hexadecimal. */
 function maskOf(partitions: ReadonlySet<number>): string {
   let mask = 0n;
   for (const partition of partitions) mask |= 1n << BigInt(partition);
@@ -20,7 +20,7 @@ function maskOf(partitions: ReadonlySet<number>): string {
 
 /** The partitions that a pointer names. */
 export function partitionsOf(text: string): number[] {
-  if (!/^[0-9a-f]{1,16}$/.test(text)) return []; // not ours: what waits is found without it
+  if (!/^[0-9a-f]{1,16}$/.test(text)) return []; // foreign message: polling finds everything anyway
   const mask = BigInt(`0x${text}`);
   return Array.from({ length: partitionCount }, (_, at) => at).filter((at) => (mask >> BigInt(at)) & 1n);
 }

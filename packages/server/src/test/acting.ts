@@ -1,7 +1,7 @@
-import type { Acting, Actor } from '../store/acting.ts';
-import type { Tenant } from '../store/tenant.ts';
+import type { Acting, Actor } from '../store/audit/actor.ts';
+import type { Tenant } from '../store/database/tenant.ts';
 
-/** Who changes something where a test does so by itself. */
+/** The actor of changes that a test makes directly. */
 export const testActor: Actor = {
   type: 'command_line',
   id: 'test@localhost',

@@ -1,6 +1,6 @@
-import type { TestApp } from './test-app.ts';
+import type { TestApp } from './apps/test-app.ts';
 
-/** An entry as it lies in the database, with what it tells about a person. */
+/** An audit entry as stored in the database, with its personal data. */
 export interface StoredEntry {
   account: string;
   environment: string | null;
@@ -21,7 +21,7 @@ const allEntries = ['audit_intake', 'audit_log']
   )
   .join(' UNION ALL ');
 
-/** Does something, and answers with the entries that were written meanwhile, oldest first. */
+/** Runs an action and returns the entries written meanwhile, oldest first. */
 export async function entriesDuring<T>(
   app: TestApp,
   work: () => Promise<T>,
@@ -37,7 +37,7 @@ export async function entriesDuring<T>(
   return { answer, entries: rows };
 }
 
-/** Everything that the audit log holds, as text: to look for what must not be there. */
+/** The whole audit log as text, to search for data that must not be there. */
 export async function allAuditText(app: TestApp): Promise<string> {
   const tables = ['audit_intake', 'audit_log', 'audit_texts', 'audit_heads'];
   const rows = await Promise.all(

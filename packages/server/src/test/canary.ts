@@ -3,31 +3,34 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** A listener on every address of this machine that nobody may reach, but for one place where a server of the test lives. */
+/** A listener on every address of this machine that must never be reached, except for one address where a test server runs. */
 export interface Canary extends AsyncDisposable {
   /** The port of `home`; at every other address it belongs to the canary. */
   homePort: number;
   /** A port that belongs to the canary at every address. */
   port: number;
-  /** The entry of an allow-list that opens the server of the test and nothing else. */
+  /** The allowlist entry that permits only the test server. */
   home: string;
   /** Addresses of this machine where both ports belong to the canary. */
   addresses: string[];
-  /** Connections that the canary saw, by the address they came to. */
+  /** Connections that the canary received, by local address. */
   hits: string[];
-  /** Connections that were begun by the way out, ours or that of the library under it, to wherever but other servers of this machine, to which clients that other tests left behind may come back. */
+  /**
+   * Outbound connections that our HTTP client or its library started, except those to other servers of this machine, to which clients of
+   * earlier tests may reconnect.
+   */
   begun: () => number;
 }
 
 const homeAddress = '127.0.0.1';
 
-/** Starts a canary. Connections to its home are handed to `serve`. */
+/** Starts a canary. Connections to its home are passed to `serve`. */
 export async function startCanary(serve: (socket: Socket) => void): Promise<Canary> {
   const hits: string[] = [];
   const open = new Set<Socket>();
   let begun = 0;
   const count = (message: unknown) => {
-    if (!/\/outbound\/|undici/.test(new Error('who connects').stack ?? '')) return;
+    if (!/\/outbound\/|undici/.test(new Error('connection attempt').stack ?? '')) return;
     const { socket } = message as { socket: Socket };
     socket.once('connectionAttempt', (address: string, port: number) => {
       const isForeign = /^127\.|^::1$/.test(address) && port !== home.port && port !== other.port;
@@ -68,7 +71,7 @@ export async function startCanary(serve: (socket: Socket) => void): Promise<Cana
 
 function localAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  // Link-local addresses cannot be connected to without the name of their interface.
+  // Link-local addresses cannot be reached without their interface name.
   return all
     .map(({ address }) => address)
     .filter((address) => address !== homeAddress && !address.startsWith('fe80'));

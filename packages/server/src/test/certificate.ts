@@ -2,11 +2,11 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const dayMs = 86_400_000;
 
-/** A self-signed certificate and its key, both as PEM, for a server of a test. `*.` in front of a name stands for one label. */
+/** A self-signed certificate and its key, both as PEM, for a test server. `*.` at the start of a name matches one label. */
 export function createCertificate(names: readonly string[], expiresAt = Date.now() + dayMs) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('1.2.840.10045.4.3.2')); // ECDSA with SHA-256
-  // A name of its own: of two that are trusted under one name, only the first is found.
+  // Each certificate has its own name: of two trusted certificates with the same name, only the first is found.
   const name = Buffer.from(`Tributary test ${randomBytes(6).toString('hex')}`);
   const issuer = sequence(der(0x31, sequence(oid('2.5.4.3'), der(0x0c, name))));
   const alternatives = sequence(...names.map((host) => der(0x82, Buffer.from(host))));

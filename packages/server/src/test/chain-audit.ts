@@ -1,11 +1,11 @@
-import { actingByItself, type ActingForAccount } from '../store/acting.ts';
-import { inTransaction } from '../store/database.ts';
+import { actingByItself, type ActingForAccount } from '../store/audit/actor.ts';
+import { inTransaction } from '../store/database/database.ts';
 import { chainEntries } from '../services/audit/chain-entries.ts';
 import { record, type Change } from '../services/audit/record.ts';
-import { openSession } from '../store/database.ts';
-import type { TestApp } from './test-app.ts';
+import { openSession } from '../store/database/database.ts';
+import type { TestApp } from './apps/test-app.ts';
 
-/** Records a change that nobody made, in a transaction of its own. */
+/** Records a fictitious change in its own transaction. */
 export async function tellAudit(
   app: TestApp,
   change: Partial<Change> = {},
@@ -15,7 +15,7 @@ export async function tellAudit(
   await inTransaction(app.ctx.operator, (tx) => record(app.ctx, tx, acting, whole));
 }
 
-/** Chains everything that waits, as the auditor does. */
+/** Chains all pending entries, as the auditor does. */
 export async function chainAudit(app: TestApp): Promise<number> {
   const { config } = app.ctx;
   const session = await openSession({

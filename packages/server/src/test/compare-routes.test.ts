@@ -5,7 +5,7 @@ const described = ['GET /v1/users', 'POST /v1/users'];
 const exceptions = ['GET /docs'];
 const served = [...described, ...exceptions];
 
-test('routes that agree', () => {
+test('accepts routes that match', () => {
   expect(compareRoutes({ served, described, exceptions })).toEqual({
     undescribed: [],
     unserved: [],
@@ -13,7 +13,7 @@ test('routes that agree', () => {
   });
 });
 
-test('a route that nobody described', () => {
+test('reports a route without a description', () => {
   const { undescribed } = compareRoutes({
     served: [...served, 'DELETE /v1/everything'],
     described,
@@ -22,12 +22,12 @@ test('a route that nobody described', () => {
   expect(undescribed).toEqual(['DELETE /v1/everything']);
 });
 
-test('a description of nothing', () => {
+test('reports a description without a route', () => {
   const { unserved } = compareRoutes({ served, described: [...described, 'GET /v1/dreams'], exceptions });
   expect(unserved).toEqual(['GET /v1/dreams']);
 });
 
-test.each(['GET /gone', 'GET /v1/users'])('an exception that is not needed: %s', (route) => {
+test.each(['GET /gone', 'GET /v1/users'])('reports an unnecessary exception: %s', (route) => {
   const { needless } = compareRoutes({ served, described, exceptions: [...exceptions, route] });
   expect(needless).toEqual([route]);
 });

@@ -1,7 +1,7 @@
 /** A method and a path, such as `GET /v1/users/{id}`. */
 export type RouteName = string;
 
-/** What is served but not described, and the other way round; `exceptions` need no description. */
+/** Routes that are served but not described, and the reverse; `exceptions` need no description. */
 export function compareRoutes(routes: {
   served: Iterable<RouteName>;
   described: Iterable<RouteName>;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A pool that lets that many statements through; then the connection is cut, as when the process was killed, and nothing works any more. */
+/** A pool that lets this many statements through, then closes the connection as if the process was killed. All later statements fail. */
 export function cutPool(pool: pg.Pool, statements: number): pg.Pool {
   let left = statements;
   const cut = new Error('cut');

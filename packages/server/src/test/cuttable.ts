@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** An address that passes bytes on to the service, until it cuts all connections. */
+/** A proxy to the service that can close all of its connections. */
 export interface Cuttable extends Disposable {
   url: string;
   cut(): void;

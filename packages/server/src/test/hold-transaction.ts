@@ -5,7 +5,7 @@ interface HeldTransaction extends AsyncDisposable {
   commit(): Promise<void>;
 }
 
-/** A transaction that a test leaves open for a while. It ends with the test at the latest: as long as it lasts, the feeds of all tests stand still. */
+/** A transaction that a test keeps open for a while. It ends with the test at the latest, because it stops the feeds of all tests. */
 export async function holdTransaction(admin: pg.Pool): Promise<HeldTransaction> {
   const client = await admin.connect();
   let isOpen = true;

@@ -1,4 +1,4 @@
-/** URLs of attackers, for tests: every one of them means to reach `port` on this machine, or another place that is not public. */
+/** Attackers' URLs for tests: each tries to reach `port` on this machine or another address that is not public. */
 export function listHostileUrls(port: number): string[] {
   const spelled = addresses.flatMap((address) => Object.values(spellings).map((spell) => spell(address)));
   const places = [...spelled, ...ipv6, ...names];
@@ -12,7 +12,7 @@ export function listHostileUrls(port: number): string[] {
   ];
 }
 
-/** Names that the public DNS does answer for, with an address that is not public. */
+/** Names that public DNS resolves to an address that is not public. */
 export const rebindingNames = [
   '127.0.0.1.nip.io',
   '7f000001.nip.io',
@@ -52,7 +52,7 @@ const number = (address: string) => parts(address).reduce((sum, part) => sum * 2
 const hex = (value: number) => value.toString(16);
 const octal = (value: number) => value.toString(8);
 const groups = (address: string) => `${hex(number(address) >>> 16)}:${hex(number(address) & 0xffff)}`;
-/** Digits and letters that IDNA turns into ordinary ones. */
+/** Digits and letters that IDNA maps to ordinary ones. */
 const shifted = (text: string, by: number) =>
   text.replaceAll(/[1-9]/g, (digit) => String.fromCodePoint(by + Number(digit)));
 

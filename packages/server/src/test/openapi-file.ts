@@ -20,7 +20,7 @@ export interface OpenApiParameter {
 export interface OpenApiResponse {
   description: string;
   headers: Record<string, unknown>;
-  /** Absent where an answer has no body. */
+  /** Absent when a response has no body. */
   content?: { 'application/json': OpenApiMedia; 'text/event-stream'?: OpenApiMedia };
 }
 
@@ -41,23 +41,23 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, WrittenOperation>>;
 }
 
-/** An operation as it is written: answers that several share stand elsewhere. */
+/** An operation as written in the file: shared responses are references. */
 type WrittenOperation = Omit<OpenApiOperation, 'responses'> & {
   responses: Record<string, OpenApiResponse | { $ref: string }>;
 };
 
-/** An operation and where it is in the document. */
+/** An operation and its location in the document. */
 export interface DescribedOperation {
   method: string;
   path: string;
   /** JSON pointer of the operation. */
   at: string;
   operation: OpenApiOperation;
-  /** JSON pointer of the schema of an answer. */
+  /** JSON pointer of a response schema. */
   schemaOf: (status: string | number) => string;
 }
 
-/** The description that is checked in. */
+/** The checked-in API description. */
 export async function readOpenApiFile(): Promise<OpenApiDocument> {
   const text = await readFile(new URL('../../../../openapi.json', import.meta.url), 'utf8');
   return JSON.parse(text) as OpenApiDocument;
@@ -90,7 +90,7 @@ export function listOperations(document: OpenApiDocument): DescribedOperation[] 
   );
 }
 
-/** Checks values against schemas of the document, named by JSON pointer; answers what is wrong, or null. */
+/** Validates values against schemas of the document by JSON pointer; returns the errors, or null. */
 export function createSchemaCheck(
   document: OpenApiDocument,
 ): (pointer: string, value: unknown) => string | null {

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook that came in. */
+/** A received webhook request. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
   body: any;
   at: number;
 }
 
-/** How the receiver answers; `hang` not at all. */
+/** The receiver's response; `hang` sends none. */
 export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** What it answers from now on. */
+  /** Sets the response from now on. */
   answer: (request: Received) => Answer | Promise<Answer>;
 }
 
-/** An endpoint as a customer has one, over real HTTP. */
+/** A customer's webhook endpoint, over real HTTP. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => void receive(request, response));

@@ -1,42 +1,42 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
-import { StreamParser, type StreamMessage } from '../cli/stream-parser.ts';
-import type { TestApp } from './test-app.ts';
+import { StreamParser, type StreamMessage } from '../cli/webhooks/stream-parser.ts';
+import type { TestApp } from './apps/test-app.ts';
 
 export interface StreamOptions {
   key?: string;
   query?: string;
   lastEventId?: string;
-  /** Takes so many bytes, and then breaks the connection off. */
+  /** Receives this many bytes, then closes the connection. */
   cutAfter?: number;
 }
 
-/** A reader of the stream over a socket of its own. */
+/** A stream reader with its own socket. */
 export interface StreamClient {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Of an answer that is no stream. */
+  /** The body of a response that is not a stream. */
   error: { error: string; message: string; details: Record<string, unknown> } | null;
-  /** Everything that came. */
+  /** All received text. */
   text: string;
-  /** All whole messages. */
+  /** All complete messages. */
   messages: StreamMessage[];
   retryMs: number | null;
-  /** Whether the server ended it, or it was cut. */
+  /** Whether the server ended the stream or the connection was closed. */
   hasEnded: boolean;
-  /** The ids of the events that came, without messages that are none. */
+  /** The IDs of the received events, without other messages. */
   eventIds(): string[];
   lastId(): string;
-  /** Waits until so many events came, and answers their ids. */
+  /** Waits for this many events and returns their IDs. */
   events(count: number, timeoutMs?: number): Promise<string[]>;
   ended(timeoutMs?: number): Promise<void>;
-  /** From now on takes nothing, until told otherwise. */
+  /** Stops reading until resumed. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** The whole messages of a text. */
+/** The complete messages in a text. */
 export function readMessages(text: string): StreamMessage[] {
   return new StreamParser().push(text);
 }
@@ -57,7 +57,7 @@ export async function openStream(
   });
   outgoing.on('error', () => {});
   response.on('error', () => {});
-  response.setEncoding('latin1'); // so that a cut is one of bytes
+  response.setEncoding('latin1'); // so that it can be cut at any byte
   const parser = new StreamParser();
   const client: StreamClient = {
     status: response.statusCode!,

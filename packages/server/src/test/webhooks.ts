@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
-import type { Event } from '../store/events.ts';
-import { sequenceEvents } from '../store/feed.ts';
-import { insertTestEvents } from './tell-events.ts';
-import type { TestAccount, TestAnswer, TestApp } from './test-app.ts';
+import type { Event } from '../store/events/events.ts';
+import { sequenceEvents } from '../store/events/feed.ts';
+import { insertTestEvents } from './data/emit-events.ts';
+import type { TestAccount, TestAnswer, TestApp } from './apps/test-app.ts';
 
-/** A webhook of a test's account, and how to call what is about it. */
+/** A webhook of a test's account, with a function to call its endpoints. */
 export interface TestWebhook {
   id: string;
   uuid: string;
@@ -13,7 +13,7 @@ export interface TestWebhook {
   call(method: string, path?: string, body?: unknown): Promise<TestAnswer>;
 }
 
-/** Registers a webhook that wants everything, unless told otherwise. */
+/** Registers a webhook, for all events by default. */
 export async function createTestWebhook(
   app: TestApp,
   input: object = {},
@@ -35,7 +35,7 @@ export async function createTestWebhook(
   };
 }
 
-/** Makes a user by SQL and answers its UUID. */
+/** Creates a user by SQL and returns its UUID. */
 export async function insertTestUser(app: TestApp, account: TestAccount): Promise<string> {
   const id = app.ctx.newId();
   await app.admin.query(
@@ -45,7 +45,7 @@ export async function insertTestUser(app: TestApp, account: TestAccount): Promis
   return id;
 }
 
-/** Tells events of a user and brings them into the feed, with their deliveries; answers their ids as the API writes them. */
+/** Emits events of a user and sequences them into the feed with their deliveries; returns their IDs in API format. */
 export async function tellEvents(
   app: TestApp,
   account: TestAccount,
@@ -61,12 +61,12 @@ export async function tellEvents(
     while ((await sequenceEvents(app.ctx.operator, '0', 1000)).events > 0);
     return (await app.admin.query('SELECT FROM events LIMIT 1')).rowCount;
   };
-  // Other tests on the same engine may hold it up.
+  // Other tests on the same engine may delay it.
   await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(0);
   return ids.map((id) => formatId('evt', id));
 }
 
-/** Lets deliveries of a webhook have ended, or not, as the deliverers write it. */
+/** Sets the state of a webhook's deliveries, as the dispatchers record it. */
 export async function settle(
   app: TestApp,
   { uuid }: TestWebhook,

@@ -3,4 +3,4 @@ export { createAccount } from '../services/accounts/create-account.ts';
 export { updateAccount } from '../services/accounts/update-account.ts';
 export { createApiKey } from '../services/api-keys/create-api-key.ts';
 export { configureApp } from '../services/providers/configure-app.ts';
-export { insertUser, selectDetail } from '../store/users.ts';
+export { insertUser, selectDetail } from '../store/users/users.ts';

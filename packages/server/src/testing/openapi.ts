@@ -1,5 +1,5 @@
 /** Entry point for proofs and benchmarks: the API description. The service does not import this. */
-export { describeApi } from '../http/describe.ts';
+export { describeApi } from '../http/reference/describe.ts';
 export {
   type DescribedOperation,
   type OpenApiDocument,

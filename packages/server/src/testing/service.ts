@@ -1,8 +1,8 @@
 /** Entry point for proofs and benchmarks: configuration, logs, queues and the broker. The service does not import this. */
 export { type Config, readConfig } from '../config.ts';
-export { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
+export { type JobQueue, openJobQueue } from '../queue/job-queue.ts';
 export { createLog } from '../log.ts';
 export { Broker } from '../stream/broker.ts';
-export { plantInvitation, plantMail } from '../test/plant-invitation.ts';
-export { testConfig } from '../test/test-config.ts';
+export { plantInvitation, plantMail } from '../test/data/plant-invitation.ts';
+export { testConfig } from '../test/apps/test-config.ts';
 export { createTurns } from '../turns.ts';

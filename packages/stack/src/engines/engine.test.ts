@@ -7,17 +7,17 @@ describe('addressIn', () => {
     ['nats://a:4222,nats://b:4222', 'b:4222'],
     ['localhost:4222', 'localhost:4222'],
     ['redis://cache', 'cache'],
-  ])('shows of %s only %s', (url, address) => {
+  ])('shows %s as %s', (url, address) => {
     expect(addressIn(url)).toBe(address);
   });
 });
 
 describe('existingEngine', () => {
-  test('is used but never touched', async () => {
+  test('is used but never stopped or wiped', async () => {
     const redis = existingEngine('redis', 'redis://cache', 6379);
     expect(redis).toMatchObject({ name: 'redis', url: 'redis://cache', port: 6379, pid: undefined });
     await redis.stop();
-    expect(() => redis.signal('SIGKILL')).toThrow('redis at cache is not run by this stack.');
-    await expect(redis.wipe()).rejects.toThrow('not run by this stack');
+    expect(() => redis.signal('SIGKILL')).toThrow('This stack does not run redis at cache.');
+    await expect(redis.wipe()).rejects.toThrow('This stack does not run');
   });
 });

@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
-import type { EngineName } from '../binaries.ts';
+import type { EngineName } from './binaries.ts';
 import { StackError } from '../errors.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 
-/** PostgreSQL, NATS or Redis; it can be killed, paused and started again on the same port and data. */
+/** PostgreSQL, NATS or Redis. It can be killed, paused and started again on the same port and data. */
 export interface Engine extends Service {
   readonly name: EngineName;
   readonly url: string;
@@ -11,11 +11,11 @@ export interface Engine extends Service {
 }
 
 export interface WipeableEngine extends Engine {
-  /** Deletes its data; only while it is stopped. */
+  /** Deletes its data. Only allowed while it is stopped. */
   wipe(): Promise<void>;
 }
 
-/** An engine that makes its data folder when it starts, and can lose it while it is stopped. */
+/** An engine that creates its data folder when it starts, and can lose it while it is stopped. */
 export function wipeableEngine(
   service: Service,
   { name, url, port, data }: { name: EngineName; url: string; port: number; data: string },
@@ -34,22 +34,22 @@ export function wipeableEngine(
       await service.start();
     },
     async wipe() {
-      if (service.pid !== undefined) throw new StackError(`Stop ${name} before its data is wiped.`);
+      if (service.pid !== undefined) throw new StackError(`Stop ${name} before you wipe its data.`);
       await rm(data, { recursive: true, force: true });
     },
   };
 }
 
-/** Engines run with what they need of the environment, so that settings of the person do not leak into them. */
+/** Engines get only the environment variables they need, so that the user's settings do not leak into them. */
 export function engineEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', ...extra };
 }
 
-/** Stands for an engine that somebody else runs: it is used, and otherwise left alone. */
+/** Represents an engine that runs elsewhere. It is used but never stopped or wiped. */
 export function existingEngine(name: EngineName, url: string, defaultPort: number): WipeableEngine {
   const address = addressIn(url);
   const refuse = (): never => {
-    throw new StackError(`${name} at ${address} is not run by this stack.`);
+    throw new StackError(`This stack does not run ${name} at ${address}.`);
   };
   return {
     name,
@@ -63,7 +63,7 @@ export function existingEngine(name: EngineName, url: string, defaultPort: numbe
   };
 }
 
-/** Host and port, without the password; people also write addresses that are no complete URL. */
+/** Host and port, without the password. Also accepts addresses that are not complete URLs. */
 export function addressIn(url: string): string {
   return url
     .replace(/^.*:\/\//, '')

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Supervision } from '../child.ts';
-import { createService } from '../service.ts';
+import type { Supervision } from '../processes/child.ts';
+import { createService } from '../service/service.ts';
 import { engineEnvironment, wipeableEngine, type WipeableEngine } from './engine.ts';
 import { probe } from './probe.ts';
 
-/** NATS with JetStream, which keeps its streams in the folder of the stack. */
+/** NATS with JetStream, which stores its streams in the stack's folder. */
 export function createNats(supervision: Supervision, binary: string, port: number): WipeableEngine {
   const data = join(supervision.dir, 'nats');
   const service = createService(supervision, {
@@ -14,7 +14,7 @@ export function createNats(supervision: Supervision, binary: string, port: numbe
       args: ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', data],
       env: engineEnvironment(),
     },
-    // The server greets clients only once JetStream has recovered its streams.
+    // The server greets clients only after JetStream has recovered its streams.
     isReady: () => probe(port, '', 'INFO '),
     readyTimeoutMs: 30_000,
     graceMs: 3000,

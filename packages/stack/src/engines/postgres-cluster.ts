@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PostgresBinaries } from '../binaries.ts';
-import type { Supervision } from '../child.ts';
+import type { PostgresBinaries } from './binaries.ts';
+import type { Supervision } from '../processes/child.ts';
 import { StackError } from '../errors.ts';
-import { runCommand } from '../run-command.ts';
-import type { EngineSecrets } from '../secrets.ts';
-import { canEnter, giveTo, type SystemUser } from '../system-user.ts';
+import { runCommand } from '../processes/run-command.ts';
+import type { EngineSecrets } from '../service/secrets.ts';
+import { canEnter, giveTo, type SystemUser } from './system-user.ts';
 import { engineEnvironment } from './engine.ts';
 
-// Where root keeps a database whose system user may not enter the folder of the stack.
+// Where root stores the database if the system user cannot access the stack's folder.
 const SHARED_HOME = '/var/lib/tributary';
 
 function placeOf(dir: string): string {
   return join(dir, 'postgres');
 }
 
-/** The data folder of a stack: within its own, or behind a link there. */
+/** The data folder of a stack: inside its folder, or behind a link there. */
 export async function locateData(dir: string, user: SystemUser | undefined): Promise<string> {
   const place = placeOf(dir);
   const linked = await readlink(place).catch(() => null);
@@ -29,22 +29,22 @@ export async function locateData(dir: string, user: SystemUser | undefined): Pro
   return join(home, 'postgres');
 }
 
-/** The major version that made the data folder, undefined before the first start. */
+/** The major version that created the data folder. Undefined before the first start. */
 export async function findPostgresMajor(dir: string): Promise<string | undefined> {
   const text = await readFile(join(placeOf(dir), 'PG_VERSION'), 'utf8').catch(() => undefined);
   return text?.trim();
 }
 
-/** Fails before anything is made when the passwords of an existing database are lost. */
+/** Fails before anything is created if the passwords of an existing database are lost. */
 export function assertSecretsKept(dir: string): void {
   if (!existsSync(placeOf(dir)) || existsSync(join(dir, 'engines.json'))) return;
   throw new StackError(
-    `${join(dir, 'engines.json')} is gone, and with it the passwords of the database in ${placeOf(dir)}.\n` +
-      'Put the file back, or delete the folder to start anew.',
+    `${join(dir, 'engines.json')} is missing. It holds the passwords of the database in ${placeOf(dir)}.\n` +
+      'Restore the file, or delete the folder to start over.',
   );
 }
 
-/** Makes the data folder at the first start; moved into place when complete, so that a half-made one is never used. */
+/** Creates the data folder on the first start. It is moved into place when complete, so that a partial one is never used. */
 export async function ensureCluster(
   supervision: Supervision,
   binaries: PostgresBinaries,
@@ -81,7 +81,7 @@ export async function ensureCluster(
   }
 }
 
-/** Makes the role and the database of the service where they are missing. */
+/** Creates the role and the database of the service if they are missing. */
 export async function ensureDatabase(
   supervision: Supervision,
   binaries: PostgresBinaries,

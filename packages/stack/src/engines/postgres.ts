@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PostgresBinaries } from '../binaries.ts';
-import type { Supervision } from '../child.ts';
-import { createService } from '../service.ts';
-import type { EngineSecrets } from '../secrets.ts';
-import { postgresUser } from '../system-user.ts';
+import type { PostgresBinaries } from './binaries.ts';
+import type { Supervision } from '../processes/child.ts';
+import { createService } from '../service/service.ts';
+import type { EngineSecrets } from '../service/secrets.ts';
+import { postgresUser } from './system-user.ts';
 import { engineEnvironment, type Engine } from './engine.ts';
 import { ensureCluster, ensureDatabase, locateData } from './postgres-cluster.ts';
 
-// Durability stays as PostgreSQL ships it: fsync, full_page_writes and synchronous_commit are on.
+// Durability settings keep PostgreSQL's defaults: fsync, full_page_writes and synchronous_commit are on.
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -19,7 +19,7 @@ const SETTINGS = [
   'log_timezone=UTC',
 ];
 
-/** PostgreSQL with a database `tributary` and a role of that name which owns it. */
+/** PostgreSQL with a database `tributary`, owned by a role of that name. */
 export async function createPostgres(
   supervision: Supervision,
   binaries: PostgresBinaries,
@@ -36,13 +36,13 @@ export async function createPostgres(
       env: engineEnvironment(),
       cwd: '/',
       user,
-      // "Fast shutdown": ends sessions and writes everything to disk, where SIGTERM would wait for clients.
+      // Fast shutdown ends sessions and flushes everything to disk. SIGTERM would wait for clients.
       stopSignal: 'SIGINT',
     },
     isReady: (pid) => isPostgresReady(data, pid),
     readyTimeoutMs: 60_000,
     graceMs: 3500,
-    // Backends of a killed server take a moment to notice, and hold its memory until then.
+    // Backends of a killed server take a moment to notice, and hold its shared memory until then.
     isPassing: (lastLines) => lastLines.includes('pre-existing shared memory block'),
   });
   return {
@@ -63,7 +63,7 @@ export async function createPostgres(
   };
 }
 
-// The server itself says so there, first its pid and on the eighth line its state.
+// The server writes its pid to the first line and its state to the eighth.
 async function isPostgresReady(data: string, pid: number): Promise<boolean> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 
-/** Connects, says something, and tells whether the answer starts as expected. */
+/** Connects, sends a greeting, and returns whether the response starts as expected. */
 export function probe(port: number, say: string, expected: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1', timeout: 1000 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Supervision } from '../child.ts';
-import { createService } from '../service.ts';
+import type { Supervision } from '../processes/child.ts';
+import { createService } from '../service/service.ts';
 import { engineEnvironment, wipeableEngine, type WipeableEngine } from './engine.ts';
 import { probe } from './probe.ts';
 
-/** Redis without persistence: the service keeps nothing there that it could not do without. */
+/** Redis without persistence, because the service stores nothing there that it cannot lose. */
 export function createRedis(supervision: Supervision, binary: string, port: number): WipeableEngine {
   const data = join(supervision.dir, 'redis');
   const settings = {

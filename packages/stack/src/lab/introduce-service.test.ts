@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parsePushUrls } from './introduce-service.ts';
 
-test('addresses of pushes are taken from the list of providers', () => {
+test('reads push URLs from the list of providers', () => {
   const printed = [
     'a warning',
     '[{"provider":"oura","sandbox_push_url":"http://a"},{"provider":"dexcom","sandbox_push_url":null}]',
@@ -10,6 +10,6 @@ test('addresses of pushes are taken from the list of providers', () => {
   expect(parsePushUrls(printed)).toEqual({ oura: 'http://a' });
 });
 
-test.each(['', 'nothing', '{}', '[null]'])('%j is not understood', (printed) => {
-  expect(() => parsePushUrls(printed)).toThrow('was not understood');
+test.each(['', 'nothing', '{}', '[null]'])('rejects %j', (printed) => {
+  expect(() => parsePushUrls(printed)).toThrow('is not valid');
 });

@@ -1,10 +1,10 @@
-import type { Supervision } from '../child.ts';
+import type { Supervision } from '../processes/child.ts';
 import { StackError } from '../errors.ts';
-import { serverEnvironment, serverLaunch, type ServerSettings } from '../nodes.ts';
-import { runCommand } from '../run-command.ts';
+import { serverEnvironment, serverLaunch, type ServerSettings } from '../service/nodes.ts';
+import { runCommand } from '../processes/run-command.ts';
 import type { StackLab } from './stack-lab.ts';
 
-/** Tells the lab where people come back to and where to push to. Addresses of pushes hold a secret that only the server can make. */
+/** Registers the redirect URL and the push URLs with the lab. Push URLs contain a secret that only the server can create. */
 export async function introduceService(
   supervision: Supervision,
   settings: ServerSettings,
@@ -19,7 +19,7 @@ export async function introduceService(
   await lab.introduce({ redirectUris: [...new Set(redirectUris)], pushUrls: parsePushUrls(printed) });
 }
 
-/** Addresses by the id of their provider, from what the command printed. */
+/** URLs by provider id, parsed from the command's output. */
 export function parsePushUrls(printed: string): Record<string, string> {
   const line = printed.trim().split('\n').at(-1) ?? '';
   try {
@@ -29,7 +29,7 @@ export function parsePushUrls(printed: string): Record<string, string> {
     );
   } catch {
     throw new StackError(
-      'The lab could not be told of the service: the list of providers was not understood.',
+      'Could not register the service with the lab: the output of `provider list` is not valid.',
     );
   }
 }

@@ -1,28 +1,28 @@
 import { fileURLToPath } from 'node:url';
-import type { Supervision } from '../child.ts';
+import type { Supervision } from '../processes/child.ts';
 import { addressIn, engineEnvironment } from '../engines/engine.ts';
 import { StackError } from '../errors.ts';
-import { createService, type Service } from '../service.ts';
+import { createService, type Service } from '../service/service.ts';
 
 const LAB = fileURLToPath(new URL('../../../lab/src/cli.ts', import.meta.url));
 const CLIENT_ID = 'lab-app';
 
-/** What the lab has to know of the service: where people come back to, and where each provider pushes to. */
+/** What the lab needs to know about the service: its redirect URL, and a push URL for each provider. */
 interface Introduction {
   redirectUris: readonly string[];
   pushUrls: Readonly<Record<string, string>>;
 }
 
-/** The lab that plays providers for the sandbox. It forgets everything when it ends, and is told again when it starts. */
+/** The lab that simulates providers for the sandbox. It loses all state when it stops, so the service is registered again on each start. */
 export interface StackLab extends Service {
   readonly url: string;
-  /** Where it is, for people. */
+  /** Its URL, for display. */
   readonly detail: string;
-  /** Tells the lab of the service, now and at every start from now on. */
+  /** Registers the service with the lab, now and on every later start. */
   introduce: (introduction: Introduction) => Promise<void>;
 }
 
-/** A lab that is to be started, or the one that is there already. */
+/** A lab to start, or one that is already running. */
 export function createStackLab(
   supervision: Supervision,
   port: number,
@@ -47,18 +47,18 @@ function createLab(supervision: Supervision, port: number): StackLab {
   return introduced(service, url, addressIn(url));
 }
 
-/** Stands for a lab that somebody else runs: it is used, and otherwise left alone. */
+/** Represents a lab that runs elsewhere. It is used but never stopped. */
 function existingLab(given: string): StackLab {
   const url = given.replace(/\/$/, '');
   const name = 'lab';
   const start = async (): Promise<void> => {
     if (!(await answers(url)))
       throw new StackError(
-        `No lab answers at ${given}, which LAB_URL names. Start it with npm run lab, or unset LAB_URL.`,
+        `No lab responds at ${given}, the address in LAB_URL. Start it with npm run lab, or unset LAB_URL.`,
       );
   };
   const signal = (): never => {
-    throw new StackError(`The lab at ${addressIn(url)} is not run by this stack.`);
+    throw new StackError(`This stack does not run the lab at ${addressIn(url)}.`);
   };
   return introduced(
     { name, pid: undefined, start, stop: async () => {}, signal },
@@ -97,8 +97,7 @@ async function register(url: string, { redirectUris, pushUrls }: Introduction): 
     signal: AbortSignal.timeout(10_000),
   });
   const answer = await response.text();
-  if (!response.ok)
-    throw new StackError(`The lab at ${url} did not take the app: ${response.status} ${answer}`);
+  if (!response.ok) throw new StackError(`The lab at ${url} rejected the app: ${response.status} ${answer}`);
 }
 
 async function answers(url: string): Promise<boolean> {

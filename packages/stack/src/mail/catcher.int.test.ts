@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../ports.ts';
+import { freePort } from '../ports/ports.ts';
 import { startMailCatcher, type MailCatcher } from './catcher.ts';
 import type { Answer } from './smtp.ts';
 
@@ -31,7 +31,7 @@ const letter = (subject: string, body = '<p>Hello <a href="https://example.com/"
     body,
   ].join('\r\n');
 
-/** A conversation by hand: says a line and answers what comes back, once it matches. */
+/** A manual SMTP session. Sends a line and returns the reply once it matches. */
 async function converse(port: number) {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   let said = '';
@@ -55,7 +55,7 @@ async function converse(port: number) {
   return { socket, say };
 }
 
-/** Sends a mail up to its last byte; the rest is to say the dot. */
+/** Sends a mail up to its last byte. The caller sends the final dot. */
 async function begin({ say }: Awaited<ReturnType<typeof converse>>, mail: string): Promise<string> {
   await say('MAIL FROM:<post@example.com>', /^250/);
   await say('RCPT TO:<ada@example.com>', /^250/);
@@ -70,7 +70,7 @@ async function send(mail: string): Promise<string> {
   return answered;
 }
 
-/** Sends a mail and goes before it is answered. */
+/** Sends a mail and disconnects before the reply. */
 async function abandon(mail: string): Promise<void> {
   const conversation = await converse(ports.smtpPort);
   conversation.socket.write(`${await begin(conversation, mail)}\r\n`);
@@ -87,7 +87,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 describe('SMTP', () => {
-  test('a mail is kept, and can be read as JSON', async () => {
+  test('stores a mail and returns it as JSON', async () => {
     expect(await send(letter('first'))).toMatch(/^250/);
     expect(catcher.messages.at(-1)).toMatchObject({ subject: 'first', recipients: ['ada@example.com'] });
     const [newest] = JSON.parse((await read('/messages')).body);
@@ -100,14 +100,14 @@ describe('SMTP', () => {
     expect((await read('/messages/999')).status).toBe(404);
   });
 
-  test('a mail that is refused is not kept', async () => {
+  test('does not store a rejected mail', async () => {
     answer = () => ({ code: 451 });
     expect(await send(letter('refused'))).toMatch(/^451/);
     answer = () => {};
     expect(catcher.messages.map(({ subject }) => subject)).not.toContain('refused');
   });
 
-  test('nor is one whose sender left before the answer', async () => {
+  test('does not store a mail whose sender disconnected before the reply', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answer = () => promise;
     await abandon(letter('abandoned'));
@@ -119,11 +119,11 @@ describe('SMTP', () => {
     expect(catcher.messages.map(({ subject }) => subject)).not.toContain('abandoned');
   });
 
-  test('a mail of more than 1 MiB is refused', async () => {
+  test('rejects a mail of more than 1 MiB', async () => {
     expect(await send(letter('large', 'x'.repeat(998).concat('\r\n').repeat(1_100)))).toMatch(/^552/);
   });
 
-  test('the last 500 are kept', async () => {
+  test('stores the last 500 mails', async () => {
     await using small = await startMailCatcher({ smtpPort: await freePort(), httpPort: await freePort() });
     const conversation = await converse(Number(new URL(small.smtpUrl).port));
     for (let number = 1; number <= 503; number += 1)
@@ -135,7 +135,7 @@ describe('SMTP', () => {
 });
 
 describe('HTTP', () => {
-  test('every answer forbids scripts and what comes from elsewhere', async () => {
+  test('blocks scripts and external content in every response', async () => {
     await send(letter('policy'));
     const { id } = catcher.messages.at(-1)!;
     for (const path of ['/', `/mails/${id}`, '/nothing', '/messages', '/style.css']) {
@@ -147,12 +147,12 @@ describe('HTTP', () => {
     expect(frame).toMatch(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
   });
 
-  test('a name of others that leads here reads nothing', async () => {
+  test('rejects requests under a foreign host name', async () => {
     expect((await read('/messages', { host: 'evil.example' })).status).toBe(421);
     expect((await read('/messages', { host: 'localhost:1' })).status).toBe(200);
   });
 
-  test('a port that is taken is told', async () => {
+  test('reports a port that is in use', async () => {
     await expect(startMailCatcher({ ...ports, httpPort: await freePort() })).rejects.toThrow('EADDRINUSE');
   });
 });
@@ -161,7 +161,7 @@ describe('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
+      executablePath: '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
     });
     await send(
@@ -179,7 +179,7 @@ describe('in a browser', () => {
     [390, 'light'],
     [390, 'dark'],
   ] as const)(
-    'at %i pixels, %s: hostile words are words, and nothing is wider than the page',
+    'at %i pixels, %s: shows hostile text as text, and nothing is wider than the page',
     async (width, colorScheme) => {
       const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
       const complaints: string[] = [];
@@ -196,13 +196,13 @@ describe('in a browser', () => {
       expect(await frame.evaluate(`getComputedStyle(document.querySelector('p')).color`)).toBe(
         'rgb(1, 2, 3)',
       );
-      // The frame's script was kept from running; nothing of the page itself was.
+      // The policy blocked the frame's script, but nothing of the page itself.
       expect(complaints.filter((line) => !line.includes('/html'))).toEqual([]);
       await page.close();
     },
   );
 
-  test('links of a mail open in a new tab, free of the frame', async () => {
+  test('opens links of a mail in a new tab, outside the frame', async () => {
     const context = await browser.newContext();
     await context.route('https://example.com/', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<script>document.title = "free"</script>' }),

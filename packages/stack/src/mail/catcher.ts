@@ -10,20 +10,20 @@ export interface MailCatcherOptions extends Partial<Pick<SmtpOptions, 'beforeAns
   smtpPort: number;
   httpPort: number;
   host?: string;
-  /** Told of each mail that was taken, at the moment of the answer. */
+  /** Called for each accepted mail, before the reply is sent. */
   onMessage?: (mail: CaughtMail) => void;
 }
 
-/** A mail server for people and tests: what is sent to it goes nowhere and can be read. */
+/** A mail server for development and tests. It stores mail for reading and delivers nothing. */
 export interface MailCatcher extends AsyncDisposable {
   readonly smtpUrl: string;
-  /** Where a person reads the mails; `/messages` has them as JSON. */
+  /** Where people read the mail. `/messages` returns it as JSON. */
   readonly url: string;
   /** The last 500, oldest first. */
   readonly messages: readonly CaughtMail[];
 }
 
-/** Starts a catcher of mail in this process. */
+/** Starts a local inbox in this process. */
 export async function startMailCatcher(options: MailCatcherOptions): Promise<MailCatcher> {
   const { smtpPort, httpPort, host = '127.0.0.1', onMessage, beforeAnswer = () => {} } = options;
   await using cleanup = new AsyncDisposableStack();

@@ -1,11 +1,11 @@
 import PostalMime, { type Address } from 'postal-mime';
 
-/** A mail that was sent, as its reader would see it. */
+/** A received mail, as its reader sees it. */
 export interface CaughtMail {
   /** Counts up from 1. */
   id: number;
   receivedAt: string;
-  /** Whom the mail server was told to bring it to. */
+  /** The recipients given to the mail server. */
   recipients: string[];
   from: string;
   to: string;
@@ -17,7 +17,7 @@ export interface CaughtMail {
   html: string | null;
 }
 
-/** Reads a mail as it came over the wire. */
+/** Parses a mail from its wire format. */
 export async function readMail(
   raw: Buffer,
   { id, recipients }: Pick<CaughtMail, 'id' | 'recipients'>,

@@ -4,7 +4,7 @@ import { wireMail } from './wire-mail.ts';
 import { renderFrame, renderList, renderMail, renderMissing } from './pages.ts';
 import { styleSheet } from './style-sheet.ts';
 
-/** A page shows mails of anybody: no script, no style but ours, and nothing from elsewhere. What a mail brings stays in its frame. */
+/** The pages show untrusted mail, so they allow no scripts, only our styles, and no external content. The mail's own content stays in its frame. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -15,7 +15,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The mail itself is written with styles in its elements, and opens links in new tabs; it runs nothing and fetches nothing. */
+/** Mail uses inline styles and opens links in new tabs. It cannot run scripts or load external content. */
 const framePolicy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -26,7 +26,7 @@ const framePolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** Shows what was caught: `/`, `/mails/:id`, its HTML at `/mails/:id/html`, and JSON at `/messages` and `/messages/:id`. */
+/** Serves stored mail: `/`, `/mails/:id`, its HTML at `/mails/:id/html`, and JSON at `/messages` and `/messages/:id`. */
 export function answerReader(
   request: IncomingMessage,
   response: ServerResponse,
@@ -42,12 +42,13 @@ export function answerReader(
     });
     response.end(request.method === 'HEAD' ? undefined : body);
   };
-  // A site of others whose name leads here would be the same origin to a browser, and could read the links.
-  if (!isOurName(request.headers.host ?? '')) return send(421, 'text/plain', 'Ask for 127.0.0.1.\n');
+  // A foreign site whose host name resolves here would be same-origin to a browser, and could read the links.
+  if (!isOurName(request.headers.host ?? '')) return send(421, 'text/plain', 'Use 127.0.0.1 as the host.\n');
   const pathname = (request.url ?? '/').replace(/\?.*$/, '');
   const [, kind, id, part] = /^\/(mails|messages)\/([1-9]\d{0,9})(\/html)?$/.exec(pathname) ?? [];
   const mail = messages.find((candidate) => candidate.id === Number(id));
-  if (request.method !== 'GET' && request.method !== 'HEAD') return send(405, 'text/plain', 'Only GET.\n');
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return send(405, 'text/plain', 'Only GET is allowed.\n');
   if (pathname === '/') return send(200, 'text/html', renderList(messages));
   if (pathname === '/style.css') return send(200, 'text/css', styleSheet);
   if (pathname === '/messages')

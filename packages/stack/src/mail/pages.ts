@@ -2,7 +2,7 @@ import type { CaughtMail } from './caught-mail.ts';
 
 const refreshSeconds = 5;
 
-/** All mails, newest first; it looks again by itself. */
+/** The list of messages, newest first. The page refreshes automatically. */
 export function renderList(messages: readonly CaughtMail[]): string {
   const rows = messages.toReversed().map(
     (mail) => `<li><a href="/mails/${mail.id}">
@@ -13,18 +13,18 @@ ${time(mail)}
   );
   const body =
     rows.length === 0
-      ? `<p class="empty">No mail yet. What the service sends appears here, and goes to nobody.</p>`
+      ? `<p class="empty">No messages yet. Email that the service sends appears here and is not delivered.</p>`
       : `<ul class="mails">${rows.join('\n')}</ul>`;
-  const count = rows.length === 1 ? '1 mail' : `${rows.length} mails`;
+  const count = rows.length === 1 ? '1 message' : `${rows.length} messages`;
   return page(
-    'Mail',
-    `<header><h1>Mail</h1><p>${count}, caught on this machine and brought to nobody. The last 500 are kept until the stack ends.</p></header>
+    'Local inbox',
+    `<header><h1>Local inbox</h1><p>${count}. Email is kept on this machine and is not delivered. The last 500 messages are kept until the stack stops.</p></header>
 ${body}`,
     `<meta http-equiv="refresh" content="${refreshSeconds}">`,
   );
 }
 
-/** One mail: as its reader sees it, as text, and its headers. */
+/** One mail: its HTML, its text and its headers. */
 export function renderMail(mail: CaughtMail): string {
   const facts: [name: string, value: string][] = [
     ['From', escape(mail.from)],
@@ -36,10 +36,10 @@ export function renderMail(mail: CaughtMail): string {
     mail.html === null
       ? ''
       : `<section><h2>HTML</h2>
-<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mails/${mail.id}/html" title="The mail as HTML"></iframe></section>`;
+<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mails/${mail.id}/html" title="HTML version of the message"></iframe></section>`;
   return page(
     escape(mail.subject) || '(no subject)',
-    `<header><p><a href="/">All mail</a></p><h1>${escape(mail.subject) || '(no subject)'}</h1></header>
+    `<header><p><a href="/">All messages</a></p><h1>${escape(mail.subject) || '(no subject)'}</h1></header>
 <dl>${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('')}</dl>
 ${shown}
 <section><h2>Text</h2><pre tabindex="0">${escape(mail.text)}</pre></section>
@@ -49,7 +49,7 @@ ${shown}
   );
 }
 
-/** The HTML of a mail for its frame: links open beside it. */
+/** The HTML of a mail for its frame. Links open in a new tab. */
 export function renderFrame(html: string): string {
   const base = '<base target="_blank">';
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + base) : base + html;
@@ -57,8 +57,8 @@ export function renderFrame(html: string): string {
 
 export function renderMissing(): string {
   return page(
-    'Not here',
-    `<header><p><a href="/">All mail</a></p><h1>Not here</h1><p>There is no such mail, or it was so old that it went.</p></header>`,
+    'Message not found',
+    `<header><p><a href="/">All messages</a></p><h1>Message not found</h1><p>This message does not exist, or it is no longer among the last 500.</p></header>`,
   );
 }
 
@@ -66,7 +66,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#0a6c74" stroke-width="1.6" stroke-linejoin="round"><path d="M2 4h12v8H2zM2 4l6 5 6-5"/></svg>',
 )}`;
 
-/** `title` is escaped already. */
+/** `title` is already escaped. */
 function page(title: string, body: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">

@@ -5,19 +5,19 @@ import { readMail, type CaughtMail } from './caught-mail.ts';
 
 const mostBytes = 1_048_576;
 
-/** How the server answers a mail; refused with the code where one is given. */
+/** How the server replies to a mail: with the code if one is given, which rejects it. */
 export type Answer = { code: number } | undefined | void;
 
 export interface SmtpOptions {
   host: string;
   port: number;
-  /** Asked before a mail is answered: it can take its time, or name a code to refuse it with. */
+  /** Called before the reply. It can delay it or return a code to reject the mail with. */
   beforeAnswer: (mail: CaughtMail) => Promise<Answer> | Answer;
-  /** Told of each mail that was taken, at the moment of the answer. */
+  /** Called for each accepted mail, before the reply is sent. */
   onMail: (mail: CaughtMail) => void;
 }
 
-/** A mail server that takes everything and brings it nowhere. */
+/** A mail server that accepts everything and delivers nothing. */
 export async function startSmtp({ host, port, beforeAnswer, onMail }: SmtpOptions): Promise<AsyncDisposable> {
   const gone = new WeakSet<SMTPServerSession>();
   let count = 0;
@@ -29,12 +29,12 @@ export async function startSmtp({ host, port, beforeAnswer, onMail }: SmtpOption
     const mail = await readMail(raw, { id: count, recipients });
     const answer = await beforeAnswer(mail);
     if (answer) throw refusal(answer.code, recipients);
-    // Who left before the answer has to take the mail for not sent, and so it is.
+    // A client that disconnects before the reply must assume that the mail was not sent, so it is not stored.
     if (!gone.has(session)) onMail(mail);
   };
   const server = new SMTPServer({
     name: 'localhost',
-    banner: 'mail catcher of the stack',
+    banner: 'local inbox of the stack',
     disabledCommands: ['AUTH', 'STARTTLS'],
     authOptional: true,
     disableReverseLookup: true,
@@ -52,7 +52,7 @@ export async function startSmtp({ host, port, beforeAnswer, onMail }: SmtpOption
       );
     },
   });
-  // A client that breaks off, which is its own affair.
+  // A client that disconnects early is not an error of the server.
   server.on('error', () => {});
   const listening = server.listen(port, host);
   await once(listening, 'listening');
@@ -63,7 +63,7 @@ export async function startSmtp({ host, port, beforeAnswer, onMail }: SmtpOption
   };
 }
 
-/** Names the recipients, as mail servers do: whoever logs an answer should meet that here. */
+/** Includes the recipients, as real mail servers do, so that clients that log replies see them here too. */
 function refusal(responseCode: number, recipients: readonly string[]): Error {
-  return Object.assign(new Error(`Refused for ${recipients.join(', ')}`), { responseCode });
+  return Object.assign(new Error(`Rejected for ${recipients.join(', ')}`), { responseCode });
 }

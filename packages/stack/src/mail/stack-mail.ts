@@ -1,16 +1,16 @@
 import { addressIn } from '../engines/engine.ts';
-import type { MailPorts } from '../port-plan.ts';
-import { trackStep, type OnProgress } from '../progress.ts';
+import type { MailPorts } from '../ports/port-plan.ts';
+import { trackStep, type OnProgress } from '../cli/progress.ts';
 import { startMailCatcher } from './catcher.ts';
 
-/** The mail server that the service of a stack speaks to. */
+/** The mail server that the service of a stack uses. */
 export interface StackMail extends AsyncDisposable {
   readonly smtpUrl: string;
-  /** Where its mail can be read; null when it is a server of others. */
+  /** Where its mail can be read. Null for an external server. */
   readonly url: string | null;
 }
 
-/** Catches mail, unless there is a server that delivers it. */
+/** Starts a local inbox unless an external mail server is set. */
 export function startStackMail(
   { smtp, mail }: MailPorts,
   existing: string | undefined,

@@ -1,4 +1,4 @@
-/** How the pages look: light and dark, on a desk and on a phone. */
+/** The style of the pages, in light and dark, for desktop and phone. */
 export const styleSheet = `:root {
   color-scheme: light dark;
   --canvas: light-dark(#f6f7f8, #0b0d0f);

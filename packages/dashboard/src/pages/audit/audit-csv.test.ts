@@ -17,13 +17,13 @@ const entry: AuditEntryWire = {
   hash: 'abc',
 };
 
-test('a line for each, with quotes doubled', () => {
+test('writes a line per entry with doubled quotes', () => {
   const [head, line, rest] = csvOf([entry], { op_1: 'Ada' }).split('\r\n');
   expect(head).toMatch(/^"at","position",/);
   expect(line).toContain('"op_1","Ada","user","user_1","","","{""fields"":[""timezone""]}",""');
   expect(rest).toBe('');
 });
 
-test('no name is a formula', () => {
+test('escapes names that would be formulas', () => {
   expect(csvOf([entry], { op_1: '=HYPERLINK("x")' })).toContain(`"'=HYPERLINK(""x"")"`);
 });

@@ -18,7 +18,7 @@ const heads = [
   'hash',
 ];
 
-/** The entries as a table for a spreadsheet. */
+/** Returns the entries as CSV. */
 export function csvOf(entries: readonly AuditEntryWire[], names: Record<string, string>): string {
   const rows = entries.map((entry) => [
     entry.at,
@@ -40,7 +40,7 @@ export function csvOf(entries: readonly AuditEntryWire[], names: Record<string, 
   return [heads, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** Quoted; what a spreadsheet would take for a formula is made text, because names come from other people. */
+/** Quotes a cell. Text that a spreadsheet would treat as a formula is escaped, because names come from other people. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Filters } from '../../components/filters.tsx';
+import { Filters } from '../../components/controls/filters.tsx';
 import { MoreFilters, type AuditFiltersProps } from './more-filters.tsx';
 
 const chips = [
-  { value: 'user.read', label: 'Reads of data' },
+  { value: 'user.read', label: 'Data reads' },
   { value: 'operator.signed_in', label: 'Sign-ins' },
   { value: 'user.deleted', label: 'Deletions' },
 ] as const;
@@ -20,8 +20,8 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const chip = chips.find(({ value }) => value === search.action)?.value;
   return (
     <Filters
-      label="Entries shown"
-      search={{ label: 'Search', placeholder: 'An id, a colleague, a word', value: text, onChange: setText }}
+      label="Filter entries"
+      search={{ label: 'Search', placeholder: 'ID, colleague or keyword', value: text, onChange: setText }}
       filters={chips}
       selected={chip ? [chip] : []}
       onChange={(all) => onChange({ action: all.at(-1) ?? '' })}

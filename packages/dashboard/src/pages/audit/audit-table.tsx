@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Badge } from '../../components/badge.tsx';
-import { CursorList } from '../../components/cursor-list.tsx';
+import { Badge } from '../../components/feedback/badge.tsx';
+import { CursorList } from '../../components/tables/cursor-list.tsx';
 import { Card } from '../../components/page.tsx';
-import type { Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import type { Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
 import { isRead, sayAction, sayActor, type AuditSearch } from './audit-text.ts';
 import { readsOf, type AuditLine } from './audit-visits.ts';
@@ -27,7 +27,7 @@ export function AuditTable({ rows, names, search, current, ...paging }: AuditTab
     <Card padded={false}>
       <CursorList<AuditLine>
         label="Audit log"
-        noun="lines"
+        noun="rows"
         rows={rows}
         rowKey={({ entries: [entry] }) => entry.id}
         copy={({ entries: [entry] }) => entry.target.id}
@@ -47,7 +47,7 @@ function columnsOf(
   return [
     {
       key: 'what',
-      label: 'What',
+      label: 'Action',
       cell: (line) => {
         const [entry] = line.entries;
         return (
@@ -74,25 +74,25 @@ function columnsOf(
     },
     {
       key: 'who',
-      label: 'Who',
+      label: 'Actor',
       wideOnly: true,
       cell: ({ entries: [entry] }) => sayActor(entry, names),
     },
     {
       key: 'whom',
-      label: 'To',
+      label: 'Target',
       wideOnly: true,
       cell: ({ entries: [entry] }) => <code className="audit-id">{entry.target.id}</code>,
     },
     {
       key: 'from',
-      label: 'From',
+      label: 'IP address',
       wideOnly: true,
       cell: ({ entries: [entry] }) =>
         entry.address ? (
           <code>{entry.address}</code>
         ) : (
-          <None reason="Done by the service itself, at the command line, or by a person whose address is not told" />
+          <None reason="No address: done by the service, on the command line, or by a person whose address is not recorded" />
         ),
     },
     { key: 'at', label: 'Time', number: true, cell: ({ entries: [entry] }) => <Time at={entry.at} end /> },

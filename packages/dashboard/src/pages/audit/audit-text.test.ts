@@ -14,12 +14,12 @@ const entry = {
   text: { reference_id: 'patient-7' },
 } as unknown as AuditEntryWire;
 
-test('an action in words', () => {
+test('describes an action in words', () => {
   expect(sayAction('api_key.created')).toBe('API key created');
   expect(sayAction('webhook.secret_rotated')).toBe('Webhook secret rotated');
 });
 
-test('an id is looked for where it can stand, a name where it is a colleague', () => {
+test("filters by actor or target id, and by a colleague's name", () => {
   const user = 'user_01m7hhnbf7ea3bpq0q6wtfxka7';
   expect(filterOf({ ...nothing, search: user }, names)).toMatchObject({ target_id: user, actor_id: null });
   expect(filterOf({ ...nothing, search: 'key_01m7hhnbf7ea3bpq0q6wtfxka7' }, names).actor_id).toMatch(/^key_/);
@@ -32,9 +32,9 @@ test('both days are included', () => {
   expect(Date.parse(until!) - Date.parse(since!)).toBe(86_400_000);
 });
 
-test('who, what changed, and what can be found by its letters', () => {
+test('describes actor and changes and searches the text of an entry', () => {
   expect(sayActor(entry, names)).toBe('Grace Hopper');
-  expect(sayActor(entry, {})).toBe('A former colleague');
+  expect(sayActor(entry, {})).toBe('Former colleague');
   expect(changesOf(entry)).toEqual([{ name: 'name', before: 'Demo', after: 'Acme' }]);
   expect(hasText(entry, 'PATIENT')).toBe(true);
   expect(hasText(entry, '203.0')).toBe(true);

@@ -3,7 +3,7 @@ import type { AuditFilter } from '../../api/audit.ts';
 
 const acronyms: Record<string, string> = { api: 'API', sdk: 'SDK' };
 
-/** "API key created" of `api_key.created`. */
+/** "API key created" for `api_key.created`. */
 export function sayAction(action: string): string {
   const words = action
     .split(/[._]/)
@@ -14,20 +14,20 @@ export function sayAction(action: string): string {
 
 const actorNames: Record<ActorType, string> = {
   api_key: 'API key',
-  sdk_session: 'Phone',
+  sdk_session: 'Mobile SDK',
   person: 'Person',
   operator: 'Colleague',
   command_line: 'Command line',
   service: 'Service',
 };
 
-/** Who did it: a name where we have one, else what it is. */
+/** The actor's name if known, otherwise the kind of actor. */
 export function sayActor({ actor }: AuditEntryWire, names: Record<string, string>): string {
-  if (actor.type === 'operator') return names[actor.id] ?? 'A former colleague';
+  if (actor.type === 'operator') return names[actor.id] ?? 'Former colleague';
   return actorNames[actor.type];
 }
 
-/** A person's data was looked at, which changes nothing and is told all the same. */
+/** Returns whether an entry is a read of a user's data, which changes nothing but is audited. */
 export function isRead({ action }: AuditEntryWire): boolean {
   return action === 'user.read';
 }
@@ -40,10 +40,10 @@ export interface AuditSearch {
 }
 
 const idShape = /^[a-z]+_[0-9a-z]{20,}$/;
-/** What acts rather than being acted on. */
+/** Ids of actors rather than targets. */
 const actingIds = /^(op|key|sess)_/;
 
-/** The filter of the API that a search stands for. Days are the reader's own, both included. */
+/** Returns the API filter for a search. Days are in the reader's time zone, both inclusive. */
 export function filterOf(
   { search, action, from, to }: AuditSearch,
   names: Record<string, string>,
@@ -60,7 +60,7 @@ export function filterOf(
   };
 }
 
-/** The one colleague whose name has these letters. */
+/** Returns the only dashboard user whose name contains the text. */
 function findColleague(text: string, names: Record<string, string>): string | null {
   if (text === '') return null;
   const found = Object.entries(names).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
@@ -73,7 +73,7 @@ function dayAfter(date: string): Date {
   return day;
 }
 
-/** Whether an entry has the letters that the API cannot look for. */
+/** Returns whether an entry contains text that the API cannot search. */
 export function hasText(entry: AuditEntryWire, search: string): boolean {
   const text = search.trim().toLowerCase();
   const all = [
@@ -89,7 +89,7 @@ export function hasText(entry: AuditEntryWire, search: string): boolean {
   return all.some((one) => one?.toLowerCase().includes(text));
 }
 
-/** Fields that changed, with both values. */
+/** Changed fields with both values. */
 export function changesOf({ details }: AuditEntryWire): { name: string; before: unknown; after: unknown }[] {
   const { before, after } = details;
   if (!isRecord(before) || !isRecord(after)) return [];

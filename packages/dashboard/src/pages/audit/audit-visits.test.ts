@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { linesOf, readsOf, sayOperation } from './audit-visits.ts';
 
 let made = 0;
-/** A read that many minutes ago. */
+/** Creates a read that happened the given number of minutes ago. */
 function read(minutes: number, operation: string, change: Partial<AuditEntryWire> = {}): AuditEntryWire {
   return {
     id: `aud_${(made += 1)}`,
@@ -19,7 +19,7 @@ function read(minutes: number, operation: string, change: Partial<AuditEntryWire
 }
 const sizes = (entries: readonly AuditEntryWire[]) => linesOf(entries).map((line) => line.entries.length);
 
-test('reads of one visit are one line, which says what was read', () => {
+test('groups the reads of one visit into one line that lists them', () => {
   const lines = linesOf([read(0, 'listDaily'), read(0.1, 'getUser'), read(0.2, 'listDaily')]);
   expect(lines).toHaveLength(1);
   expect(readsOf(lines[0]!)).toMatchObject([
@@ -28,7 +28,7 @@ test('reads of one visit are one line, which says what was read', () => {
   ]);
 });
 
-test('no entry is lost, and the order stays', () => {
+test('keeps every entry and the order', () => {
   const entries = [
     read(0, 'listDaily'),
     read(1, 'x', { action: 'user.updated' }),
@@ -52,17 +52,17 @@ test.each([
   ['another person', { target: { type: 'user', id: 'user_2' } }],
   ['another address', { address: '203.0.113.8' }],
   ['the other environment', { environment: 'sandbox' }],
-] as [string, Partial<AuditEntryWire>][])('%s is another visit', (_name, change) => {
+] as [string, Partial<AuditEntryWire>][])('%s starts another visit', (_name, change) => {
   expect(sizes([read(0, 'getUser'), read(1, 'getUser', change)])).toEqual([1, 1]);
 });
 
-test('a visit goes on while there are reads, and ends with a pause', () => {
+test('a visit continues with each read and ends after a pause', () => {
   expect(sizes([read(0, 'getUser'), read(9, 'getUser'), read(18, 'getUser'), read(29, 'getUser')])).toEqual([
     3, 1,
   ]);
 });
 
-test('changes are never told together', () => {
+test('never groups changes', () => {
   expect(sizes([read(0, 'x', { action: 'user.updated' }), read(0, 'x', { action: 'user.updated' })])).toEqual(
     [1, 1],
   );
@@ -74,4 +74,4 @@ test.each([
   ['getSamples', 'samples'],
   ['explainDaily', 'explain daily'],
   ['', 'data'],
-])('%s is said as %s', (operation, said) => expect(sayOperation(read(0, operation))).toBe(said));
+])('describes %s as %s', (operation, said) => expect(sayOperation(read(0, operation))).toBe(said));

@@ -1,18 +1,18 @@
 import type { AuditEntryWire } from '@tributary/contract';
 import { isRead } from './audit-text.ts';
 
-/** A line of the table: one entry, or all reads of one visit to a person. */
+/** A line of the table: one entry, or all reads of a user in one visit. */
 export interface AuditLine {
-  /** Newest first, at least one. */
+  /** Newest first, at least one entry. */
   entries: readonly [AuditEntryWire, ...AuditEntryWire[]];
 }
 
-/** Reads that are further apart are two visits. */
+/** Reads that are further apart belong to separate visits. */
 const visitMs = 10 * 60_000;
 
 /**
- * The lines of entries that are newest first. Opening the page of a person is many reads, and each is an entry: those of one colleague, person
- * and address are told together, where the newest of them stands. Whatever else was done meanwhile does not part them.
+ * Groups entries, newest first, into lines. Opening a user's page causes many reads with an entry each. Reads by the same dashboard user,
+ * of the same user and from the same address become one line at the position of the newest, even with other entries in between.
  */
 export function linesOf(entries: readonly AuditEntryWire[]): AuditLine[] {
   const lines: { entries: [AuditEntryWire, ...AuditEntryWire[]] }[] = [];
@@ -32,7 +32,7 @@ export function linesOf(entries: readonly AuditEntryWire[]): AuditLine[] {
   return lines;
 }
 
-/** What was read in a visit, by operation, in the order of the last time, and how often. */
+/** Lists the operations of a visit with their counts, most recent first. */
 export function readsOf({ entries }: AuditLine): { what: string; count: number; at: string }[] {
   const reads = new Map<string, { what: string; count: number; at: string }>();
   for (const entry of entries) {
@@ -44,7 +44,7 @@ export function readsOf({ entries }: AuditLine): { what: string; count: number; 
   return [...reads.values()];
 }
 
-/** "score history" of `listScoreHistory`, "explain daily" of `explainDaily`. */
+/** "score history" for `listScoreHistory`, "explain daily" for `explainDaily`. */
 export function sayOperation({ details: { operation } }: AuditEntryWire): string {
   if (typeof operation !== 'string' || operation === '') return 'data';
   const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

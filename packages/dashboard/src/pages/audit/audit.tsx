@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { auditQuery } from '../../api/audit.ts';
 import { operatorNamesQuery } from '../../api/team.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Curl } from '../../components/command.tsx';
-import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card, PageHead } from '../../components/page.tsx';
 import { WithPanel } from '../../components/panel.tsx';
-import { later } from '../../components/later.ts';
+import { later } from '../../components/overlays/later.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { filterOf, hasText, type AuditSearch } from './audit-text.ts';
@@ -17,7 +17,7 @@ import './audit.css';
 import { linesOf } from './audit-visits.ts';
 import { ExportButton } from './export-button.tsx';
 
-/** Comes when it is opened. */
+/** Loaded on demand. */
 const EntryPanel = later(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
 
 const noNames: Record<string, string> = {};
@@ -67,7 +67,7 @@ export function AuditPage() {
       <div className="page">
         <PageHead
           title="Audit log"
-          lead="Who did what, to whom, from where. Nothing in it is ever changed."
+          lead="Every recorded action with its actor, target and IP address. Entries cannot be changed."
           actions={
             <>
               <Curl method="GET" path="/v1/audit" query={{ ...filter }} />
@@ -79,21 +79,19 @@ export function AuditPage() {
         {query.error && (
           <ErrorBox
             error={query.error}
-            title="The log could not be loaded."
+            title="Could not load the audit log."
             onRetry={() => void query.refetch()}
           />
         )}
-        {query.isPending && <Skeleton heights={[34, 40, 40, 40, 40, 40]} label="Loading the log" />}
+        {query.isPending && <Skeleton heights={[34, 40, 40, 40, 40, 40]} label="Loading audit log" />}
         {query.data && lines.length === 0 && !query.hasNextPage && (
           <Card>
             <Empty
               title={
-                asked || action || from
-                  ? 'Nothing like this was done.'
-                  : 'Everything that somebody does will be listed here.'
+                asked || action || from ? 'No matching entries.' : 'Every recorded action will appear here.'
               }
             >
-              Look for an id, a colleague by name, or a word of an entry; take away a filter to see more.
+              Search by ID, colleague or keyword, or remove a filter to see more.
             </Empty>
           </Card>
         )}

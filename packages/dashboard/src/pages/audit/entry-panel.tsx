@@ -1,19 +1,19 @@
 import type { AuditEntryWire } from '@tributary/contract';
-import { Badge, Chip } from '../../components/badge.tsx';
-import { Json } from '../../components/code.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Id } from '../../components/copy.tsx';
-import { Notice, Skeleton } from '../../components/feedback.tsx';
+import { Badge, Chip } from '../../components/feedback/badge.tsx';
+import { Json } from '../../components/code/code.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Id } from '../../components/feedback/copy.tsx';
+import { Notice, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Diff } from '../../components/timeline.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import { Diff } from '../../components/tables/timeline.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { dayAndTime, plural } from '../../words/time.ts';
 import { changesOf, isRead, sayAction, sayActor } from './audit-text.ts';
 import { readsOf, type AuditLine } from './audit-visits.ts';
 
 export interface EntryPanelProps {
   entry: AuditEntryWire | null;
-  /** The line that it is of; null when it is not in the table. */
+  /** The line of the entry, or null if it is not in the table. */
   visit: AuditLine | null;
   isLoading: boolean;
   names: Record<string, string>;
@@ -22,15 +22,13 @@ export interface EntryPanelProps {
 
 export function EntryPanel({ entry, visit, isLoading, names, onClose }: EntryPanelProps) {
   return (
-    <Panel title={entry ? sayAction(entry.action) : 'Entry'} onClose={onClose}>
+    <Panel title={entry ? sayAction(entry.action) : 'Audit entry'} onClose={onClose}>
       {entry ? (
         <EntryView entry={entry} visit={visit} names={names} />
       ) : isLoading ? (
-        <Skeleton heights={[160, 120]} label="Loading the entry" />
+        <Skeleton heights={[160, 120]} label="Loading entry" />
       ) : (
-        <Notice title="Not among the entries that are loaded.">
-          Load more of the log, or take away a filter.
-        </Notice>
+        <Notice title="This entry is not loaded.">Load more entries or remove a filter.</Notice>
       )}
     </Panel>
   );
@@ -47,8 +45,8 @@ function EntryView({
   return (
     <>
       {isRead(entry) && (
-        <Notice title="A person's data was looked at.">
-          Reads change nothing; they are told so that it is known who saw what.
+        <Notice title="User data was read.">
+          Reads change nothing. They are recorded to show who saw which data.
         </Notice>
       )}
       <dl className="audit-facts">
@@ -60,23 +58,23 @@ function EntryView({
         <dd>
           <Time at={entry.at} /> <span className="quiet">{dayAndTime(entry.at)}</span>
         </dd>
-        <dt>Who</dt>
+        <dt>Actor</dt>
         <dd>
           {sayActor(entry, names)}
           <Id value={entry.actor.id} />
         </dd>
-        <dt>To</dt>
+        <dt>Target</dt>
         <dd>
           {entry.target.type.replaceAll('_', ' ')}
           <Id value={entry.target.id} />
         </dd>
-        <dt>From</dt>
-        <dd>{entry.address ? <code>{entry.address}</code> : <None reason="No address is told" />}</dd>
-        <dt>Where</dt>
-        <dd>{entry.environment ? <Badge>{entry.environment}</Badge> : 'The account as a whole'}</dd>
-        <dt>Request</dt>
-        <dd>{entry.request_id ? <Id value={entry.request_id} /> : <None reason="It was no call" />}</dd>
-        <dt>Place</dt>
+        <dt>IP address</dt>
+        <dd>{entry.address ? <code>{entry.address}</code> : <None reason="No address recorded" />}</dd>
+        <dt>Environment</dt>
+        <dd>{entry.environment ? <Badge>{entry.environment}</Badge> : 'Entire account'}</dd>
+        <dt>Request ID</dt>
+        <dd>{entry.request_id ? <Id value={entry.request_id} /> : <None reason="Not an API request" />}</dd>
+        <dt>Position</dt>
         <dd>{entry.position} in the chain</dd>
         <dt>Hash</dt>
         <dd>
@@ -96,16 +94,16 @@ function EntryView({
         />
       )}
       {Object.keys(rest).length > 0 && <Json value={rest} label="Details" />}
-      {entry.text && <Json value={entry.text} label="About the person" />}
+      {entry.text && <Json value={entry.text} label="Personal data" />}
       <div className="row">
         <Curl method="GET" path="/v1/audit" query={{ target_id: entry.target.id }} />
-        <span className="quiet">everything done to it</span>
+        <span className="quiet">All actions on this target</span>
       </div>
     </>
   );
 }
 
-/** Everything that was read of the person in one go. Each read is an entry of its own, which the export lists. */
+/** All reads of a user in one visit. Each is an audit entry of its own, and the export lists them. */
 function Visit({ visit }: { visit: AuditLine }) {
   return (
     <section className="audit-visit">

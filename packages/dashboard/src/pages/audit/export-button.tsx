@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { readWholeAudit, type AuditFilter } from '../../api/audit.ts';
-import { sayFailure } from '../../api/failure.ts';
+import { sayFailure } from '../../api/client/failure.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { saveFile } from '../../components/secret-once.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { saveFile } from '../../components/feedback/secret-once.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { number } from '../../words/time.ts';
 import { csvOf } from './audit-csv.ts';
 import { hasText } from './audit-text.ts';
@@ -14,12 +14,12 @@ const mostEntries = 10_000;
 
 export interface ExportButtonProps {
   filter: AuditFilter;
-  /** Looked for in what was read, because the API cannot. */
+  /** Searched in the loaded entries, because the API has no text search. */
   text: string;
   names: Record<string, string>;
 }
 
-/** Saves what the filter finds, also what is not loaded yet. */
+/** Exports all entries that match the filter, including those not loaded yet. */
 export function ExportButton({ filter, text, names }: ExportButtonProps) {
   const environment = useEnvironment();
   const save = useMutation({
@@ -29,8 +29,8 @@ export function ExportButton({ filter, text, names }: ExportButtonProps) {
       saveFile({ name: `audit-${environment}.csv`, text: csvOf(kept, names) });
       toast(
         isWhole
-          ? `${number(kept.length)} entries saved`
-          : `The newest ${number(kept.length)} saved; choose fewer days for the rest`,
+          ? `Exported ${kept.length === 1 ? '1 entry' : `${number(kept.length)} entries`}`
+          : `Exported the newest ${number(kept.length)} entries. Choose fewer days to export the rest.`,
       );
     },
     onError: (error) => toast(sayFailure(error), { failed: true }),

@@ -1,7 +1,7 @@
 import { auditActions } from '@tributary/contract/names';
 import { useState } from 'react';
-import { DateRange } from '../../components/date-range.tsx';
-import { NativeSelect } from '../../components/native-select.tsx';
+import { DateRange } from '../../components/controls/date-range.tsx';
+import { NativeSelect } from '../../components/controls/native-select.tsx';
 import { sayAction, type AuditSearch } from './audit-text.ts';
 
 const options = [
@@ -14,7 +14,7 @@ export interface AuditFiltersProps {
   onChange: (part: Partial<AuditSearch>) => void;
 }
 
-/** By any action, and by days. */
+/** Filters by action and by days. */
 export function MoreFilters({ search, onChange }: AuditFiltersProps) {
   const [today] = useState(() => localDay(new Date()));
   return (
@@ -26,7 +26,7 @@ export function MoreFilters({ search, onChange }: AuditFiltersProps) {
         onChange={(action) => onChange({ action: action === 'any' ? '' : action })}
       />
       <DateRange
-        label="Days"
+        label="Date range"
         today={today}
         value={search.from && search.to ? { from: search.from, to: search.to } : null}
         onChange={(days) => onChange({ from: days?.from ?? '', to: days?.to ?? '' })}

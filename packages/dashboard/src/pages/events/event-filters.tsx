@@ -1,8 +1,8 @@
 import type { EventRowWire } from '@tributary/contract';
 import { eventTypes } from '@tributary/contract/names';
 import { useState } from 'react';
-import { Filters } from '../../components/filters.tsx';
-import { NativeSelect } from '../../components/native-select.tsx';
+import { Filters } from '../../components/controls/filters.tsx';
+import { NativeSelect } from '../../components/controls/native-select.tsx';
 
 /** Empty for no filter. */
 export interface EventSearch {
@@ -28,10 +28,10 @@ export function EventFilters({ search, rows, onChange }: EventFiltersProps) {
   const selected = search.type === '' ? [] : (search.type.split(',') as (typeof eventTypes)[number][]);
   return (
     <Filters
-      label="Events shown"
+      label="Filter events"
       search={{
         label: 'User',
-        placeholder: 'Events of one user: user_…',
+        placeholder: 'Filter by user: user_…',
         value: user,
         onChange: (text) => {
           const id = text.trim();
@@ -56,7 +56,7 @@ export function EventFilters({ search, rows, onChange }: EventFiltersProps) {
         value={search.metric || 'any'}
         onChange={(metric) => onChange({ metric: metric === 'any' ? '' : metric })}
       />
-      {isWrong && <span className="filter-wrong">The id of a user begins with user_</span>}
+      {isWrong && <span className="filter-wrong">User IDs start with user_</span>}
     </Filters>
   );
 }

@@ -1,28 +1,28 @@
 import type { EventRowWire, ListedWebhookWire } from '@tributary/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isFailure } from '../../api/failure.ts';
+import { isFailure } from '../../api/client/failure.ts';
 import { eventQuery } from '../../api/events.ts';
 import { deliveryQuery, webhooksQuery } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Chip } from '../../components/badge.tsx';
-import { Json } from '../../components/code.tsx';
-import { Curl } from '../../components/command.tsx';
-import { CopyButton, Id } from '../../components/copy.tsx';
-import { ErrorBox, Notice, Skeleton } from '../../components/feedback.tsx';
+import { Chip } from '../../components/feedback/badge.tsx';
+import { Json } from '../../components/code/code.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { CopyButton, Id } from '../../components/feedback/copy.tsx';
+import { ErrorBox, Notice, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { ConditionMark } from '../webhooks/condition.tsx';
 import { deliveryCondition } from '../webhooks/webhook-text.ts';
 
 export interface EventPanelProps {
   eventId: string;
-  /** As the table has it; null when one came here by its address. */
+  /** The row in the table, or null if the page was opened by URL. */
   row: EventRowWire | null;
   onClose: () => void;
 }
 
-/** One event: what it says, what became of it, and where to go on from. */
+/** One event with its content, its deliveries and its cursor. */
 export function EventPanel({ eventId, row, onClose }: EventPanelProps) {
   const environment = useEnvironment();
   const found = useQuery({ ...eventQuery(environment, eventId), enabled: row === null });
@@ -30,18 +30,14 @@ export function EventPanel({ eventId, row, onClose }: EventPanelProps) {
   return (
     <Panel title="Event" onClose={onClose}>
       {shown && <EventView {...shown} />}
-      {!shown && found.isPending && <Skeleton heights={[140, 220]} label="Looking for the event" />}
+      {!shown && found.isPending && <Skeleton heights={[140, 220]} label="Loading event" />}
       {!shown && found.error && (
-        <ErrorBox
-          error={found.error}
-          title="The event could not be loaded."
-          onRetry={() => void found.refetch()}
-        />
+        <ErrorBox error={found.error} title="Could not load event." onRetry={() => void found.refetch()} />
       )}
       {!shown && found.data === null && (
-        <Notice title="There is no such event.">
-          Events are kept for 400 days, unless this service is set otherwise; <code>{eventId}</code> is not
-          among them.
+        <Notice title="Event not found.">
+          No stored event has the ID <code>{eventId}</code>. Events are kept for 400 days unless your operator
+          configured another period.
         </Notice>
       )}
     </Panel>
@@ -59,7 +55,7 @@ function EventView({ event, cursor }: EventRowWire) {
         <dd>
           <Chip>{event.event_type}</Chip>
         </dd>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd>
           <Id value={event.event_id} />
         </dd>
@@ -77,18 +73,18 @@ function EventView({ event, cursor }: EventRowWire) {
         <dd>
           <span className="event-cursor">
             <code>{cursor}</code>
-            <CopyButton text={cursor} label="Copy the cursor" />
+            <CopyButton text={cursor} label="Copy cursor" />
           </span>
         </dd>
       </dl>
       <div className="row">
         <Curl method="GET" path="/v1/events" query={{ cursor }} />
-        <span className="quiet">everything after it</span>
+        <span className="quiet">Events after this one</span>
       </div>
       <Json value={event} label="Event" />
       <section className="event-part">
         <h3>Deliveries</h3>
-        {told.length === 0 && <p className="quiet">No endpoint is told of this type.</p>}
+        {told.length === 0 && <p className="quiet">No endpoint subscribes to this event type.</p>}
         <ul className="event-deliveries">
           {told.map((webhook) => (
             <DeliveryLine key={webhook.id} webhook={webhook} eventId={event.event_id} />
@@ -112,7 +108,7 @@ function DeliveryLine({ webhook, eventId }: { webhook: ListedWebhookWire; eventI
         {webhook.url}
       </Link>
       {delivery.data && <ConditionMark condition={deliveryCondition(delivery.data.data)} />}
-      {isFailure(delivery.error, 404) && <None reason="It was not told of this event" />}
+      {isFailure(delivery.error, 404) && <None reason="No delivery for this event" />}
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import type { EventRowWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Chip } from '../../components/badge.tsx';
+import { Chip } from '../../components/feedback/badge.tsx';
 import { Card } from '../../components/page.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Tip } from '../../components/tip.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Tip } from '../../components/overlays/tip.tsx';
 import { dayAndTime, format, number, shortDay } from '../../words/time.ts';
 import type { EventSearch } from './event-filters.tsx';
 import { sayEvent } from './say-event.ts';
@@ -34,7 +34,7 @@ export function EventTable({ rows, current, search }: EventTableProps) {
   );
 }
 
-/** "22:41:07", with the day when it is not today. */
+/** "22:41:07", with the day if it is not today. */
 function clock(at: string): string {
   const date = new Date(at);
   const time = format(date, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -70,12 +70,12 @@ function columnsOf(environment: Environment, kept: Record<string, string>): read
     },
     {
       key: 'what',
-      label: 'What',
+      label: 'Details',
       wideOnly: true,
       cell: ({ event }) => {
         const said = sayEvent(event);
         return said === null ? (
-          <None reason="The type says it all" />
+          <None reason="No further details" />
         ) : (
           <span className="event-what">{said}</span>
         );

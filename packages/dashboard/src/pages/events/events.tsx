@@ -2,23 +2,23 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useEnvironment } from '../../app/environment.ts';
-import { Badge, State } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card, PageHead } from '../../components/page.tsx';
 import { WithPanel } from '../../components/panel.tsx';
-import { later } from '../../components/later.ts';
+import { later } from '../../components/overlays/later.ts';
 import { EventFilters, type EventSearch } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
 import './events.css';
 import type { Tail } from './tail-rows.ts';
 import { useTail } from './use-tail.ts';
 
-/** Comes when it is opened. */
+/** Loaded on demand. */
 const EventPanel = later(() => import('./event-panel.tsx').then((module) => module.EventPanel));
 
-/** The live tail. Rows arrive at the top, and never move what is being read. */
+/** The live tail. New rows appear at the top and never move the rows being read. */
 export function EventsPage() {
   const environment = useEnvironment();
   const { eventId = null } = useParams({ strict: false });
@@ -59,19 +59,21 @@ export function EventsPage() {
         <PageHead
           title="Events"
           mark={<Connection tail={tail} isPaused={isPaused} />}
-          lead="Everything that happened to the data of your users, as it happens."
+          lead="Changes to your users' data, as they happen."
           actions={
             <>
               <Curl method="GET" path="/v1/events/stream" query={{ type: type || null, user_id: userId }} />
               <Button onPress={toggle}>
                 {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-                {isPaused ? 'Go on' : 'Pause'}
+                {isPaused ? 'Resume' : 'Pause'}
               </Button>
             </>
           }
         />
         <EventFilters search={search} rows={tail.rows} onChange={set} />
-        {error !== null && <ErrorBox error={error} title="The events cannot be followed." onRetry={retry} />}
+        {error !== null && (
+          <ErrorBox error={error} title="Could not follow the event stream." onRetry={retry} />
+        )}
         <div className="news" role="status">
           {tail.unread.length > 0 && (
             <Button
@@ -87,7 +89,7 @@ export function EventsPage() {
         </div>
         {rows.length > 0 && <EventTable rows={rows} current={eventId} search={search} />}
         {rows.length === 0 && error === null && !tail.isRead && (
-          <Skeleton heights={[34, 40, 40, 40, 40]} label="Loading the events" />
+          <Skeleton heights={[34, 40, 40, 40, 40]} label="Loading events" />
         )}
         {rows.length === 0 && (error !== null || tail.isRead) && (
           <Card>
@@ -98,7 +100,7 @@ export function EventsPage() {
             />
           </Card>
         )}
-        {older.error && <ErrorBox error={older.error} title="Older events could not be loaded." />}
+        {older.error && <ErrorBox error={older.error} title="Could not load older events." />}
         {tail.older !== null && (
           <div className="list-foot">
             <Button small isPending={older.isLoading} onPress={older.load}>
@@ -113,7 +115,7 @@ export function EventsPage() {
 
 function Connection({ tail, isPaused }: { tail: Tail; isPaused: boolean }) {
   if (isPaused) return <Badge tone="info">Paused</Badge>;
-  if (tail.connection === 'lost') return <Badge tone="warn">Connecting again</Badge>;
+  if (tail.connection === 'lost') return <Badge tone="warn">Reconnecting</Badge>;
   return (
     <State tone={tail.connection === 'live' ? 'ok' : 'plain'}>
       {tail.connection === 'live' ? 'Live' : 'Connecting'}
@@ -130,14 +132,17 @@ function NoEvents({
   isFailed: boolean;
   hasOlder: boolean;
 }) {
-  if (hasOlder) return <Empty title="None like this among the newest." waiting="Waiting for the next one" />;
+  if (hasOlder)
+    return <Empty title="No matches among the newest events." waiting="Waiting for the next event" />;
   return (
     <Empty
-      title={isFiltered ? 'No event like this yet.' : 'Every event will show here the moment it happens.'}
+      title={isFiltered ? 'No matching events yet.' : 'Events will appear here as they happen.'}
       request={{ method: 'POST', path: '/v1/users', body: { reference_id: 'first-user' } }}
-      {...(!isFailed && { waiting: isFiltered ? 'Waiting for the next one' : 'Waiting for the first event' })}
+      {...(!isFailed && {
+        waiting: isFiltered ? 'Waiting for the next event' : 'Waiting for the first event',
+      })}
     >
-      Make a user, connect a device or advance a sandbox user by a day; what changes is told here.
+      Create a user, connect a device or advance a sandbox user by one day.
     </Empty>
   );
 }

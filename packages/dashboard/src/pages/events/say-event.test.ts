@@ -5,11 +5,11 @@ import { sayEvent } from './say-event.ts';
 const event = { metrics: [], data: {} } as unknown as EventWire;
 const year = new Date().getFullYear();
 
-test('nothing is said where the type says it all', () => {
+test('returns null if the type says everything', () => {
   expect(sayEvent(event)).toBeNull();
 });
 
-test('a few metrics by name, the days, and whether it is history', () => {
+test('names metrics and days, and marks historical data', () => {
   expect(
     sayEvent({
       ...event,
@@ -19,7 +19,7 @@ test('a few metrics by name, the days, and whether it is history', () => {
   ).toBe('steps, distance, weight and 2 more · 1 Mar – 2 Mar · history');
 });
 
-test('one day is one day', () => {
+test('formats a range of one day as that day', () => {
   expect(
     sayEvent({
       ...event,

@@ -3,7 +3,7 @@ import { shortDay } from '../../words/time.ts';
 
 const mostNamed = 3;
 
-/** What an event is about, in a few words; null when its type says it all. */
+/** A short summary of an event, or null if its type says everything. */
 export function sayEvent({ metrics, data }: EventWire): string | null {
   const parts = [sayMetrics(metrics), data.provider ?? null, sayDays(data.first_date, data.last_date)];
   if (data.change === 'deleted') parts.push('deleted');
@@ -23,7 +23,7 @@ function sayDays(first: string | undefined, last: string | undefined): string | 
   return first === last ? say(first) : `${say(first)} – ${say(last)}`;
 }
 
-/** Calendar days belong to no timezone. */
+/** Calendar days have no time zone. */
 function say(date: string): string {
   return shortDay(date, { timeZone: 'UTC' });
 }

@@ -1,23 +1,23 @@
 import type { EventRowsWire, EventRowWire } from '@tributary/contract';
 
-/** Those that come by themselves push out the oldest beyond so many; what was asked for stays. */
+/** Limit for rows that arrive on their own. Rows the user loaded stay. */
 export const mostRows = 200;
 
 export interface Tail {
   /** Newest first. */
   rows: readonly EventRowWire[];
-  /** What came while one reads, newest first. */
+  /** Rows that arrived while the user was reading, newest first. */
   unread: readonly EventRowWire[];
-  /** Before which place there are older ones; null at the end. */
+  /** The cursor for older rows, or null at the end. */
   older: string | null;
-  /** Whether what there was is known; before, nothing says that there is nothing. */
+  /** Whether the first page has loaded. Until then, an empty list does not mean that there are no events. */
   isRead: boolean;
   connection: 'connecting' | 'live' | 'lost';
 }
 
 export const emptyTail: Tail = { rows: [], unread: [], older: null, isRead: false, connection: 'connecting' };
 
-/** Puts what came, oldest first, on top, or aside while one reads. */
+/** Adds arrived rows, given oldest first, at the top, or holds them back while the user reads. */
 export function addRows(tail: Tail, came: readonly EventRowWire[], isReading: boolean): Tail {
   const newest = came.toReversed();
   return isReading
@@ -25,7 +25,7 @@ export function addRows(tail: Tail, came: readonly EventRowWire[], isReading: bo
     : putOnTop(tail, newest);
 }
 
-/** Shows what was put aside. After too much of it nothing else is shown: some between may have been dropped. */
+/** Shows the rows held back. If there were too many, they replace the table, because rows in between may have been dropped. */
 export function readAll(tail: Tail): Tail {
   const { unread } = tail;
   if (unread.length < mostRows) return { ...putOnTop(tail, unread), unread: [] };
@@ -38,7 +38,7 @@ function putOnTop(tail: Tail, newest: readonly EventRowWire[]): Tail {
   return { ...tail, rows, older: rows.length < all.length ? rows.at(-1)!.cursor : tail.older };
 }
 
-/** Puts those before a place below, unless the table ends elsewhere by now. */
+/** Appends rows before a cursor, unless the end of the table has changed since. */
 export function addOlder(tail: Tail, before: string, { data, older }: EventRowsWire): Tail {
   return tail.older === before ? { ...tail, rows: [...tail.rows, ...data], older } : tail;
 }

@@ -1,24 +1,24 @@
 import type { EventRowWire } from '@tributary/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { readNewest } from '../../api/events.ts';
-import { followEvents } from '../../api/stream.ts';
+import { followEvents } from '../../api/client/stream.ts';
 import { addOlder, addRows, emptyTail, readAll, type Tail } from './tail-rows.ts';
 
 export interface TailSource {
   environment: Environment;
-  /** Comma-separated; empty for all. */
+  /** Comma-separated. Empty for all. */
   types: string;
   userId: string | null;
   isPaused: boolean;
 }
 
-/** What came is drawn a few times a second, however much it is. */
+/** Limits how often arrived rows are rendered. */
 const drawMs = 250;
 const pageSize = 100;
 
-/** The newest events, and from there on what comes. What belongs to another source, or to a try that failed, is dropped at once. */
+/** Loads the newest events and follows new ones. Results of another source or a failed attempt are dropped. */
 export function useTail({ environment, types, userId, isPaused }: TailSource) {
   const [tail, setTail] = useState<Tail>(emptyTail);
   const [error, setError] = useState<unknown>(null);

@@ -1,19 +1,19 @@
 import type { KeyRowWire } from '@tributary/contract';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { Meter } from '../../charts/meter.tsx';
-import { Badge, State } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { Time } from '../../components/tip.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
 import { environmentNames, shortKey, timeLeft } from './key-text.ts';
 
 export interface KeyCardProps {
   environment: Environment;
   current: KeyRowWire | null;
-  /** Why nothing can be changed. */
+  /** Why changes are not allowed. */
   reason: string | null;
   onRotate: () => void;
   onRevoke: (key: KeyRowWire) => void;
@@ -34,10 +34,10 @@ export function KeyCard({ environment, current, reason, onRotate, onRevoke }: Ke
           <div className="key-actions">
             <Button onPress={onRotate} reason={reason}>
               <RotateCw size={14} aria-hidden />
-              Rotate
+              Rotate key
             </Button>
             <Button kind="danger" onPress={() => onRevoke(current)} reason={reason}>
-              Revoke
+              Revoke key
             </Button>
           </div>
         </div>
@@ -45,12 +45,12 @@ export function KeyCard({ environment, current, reason, onRotate, onRevoke }: Ke
         <div className="stack">
           <p className="quiet">
             {environment === 'live'
-              ? 'Nothing can reach the data of your users until there is one.'
-              : 'For trying out: made-up people, the same API.'}
+              ? 'No API request can reach the data of your users until you create a key.'
+              : 'For testing: simulated users, same API.'}
           </p>
           <div className="key-actions">
             <Button onPress={onRotate} reason={reason}>
-              Create a key
+              Create key
             </Button>
           </div>
         </div>
@@ -74,7 +74,7 @@ function KeyFacts({ current }: { current: KeyRowWire }) {
         {current.last_used_at ? <Time at={current.last_used_at} /> : 'Never'}
         {current.last_used_address && <span className="quiet"> from {current.last_used_address}</span>}
       </dd>
-      <dt>Ends</dt>
+      <dt>Expires</dt>
       <dd>
         <span className="key-left">
           <Meter

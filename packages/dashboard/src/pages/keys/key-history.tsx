@@ -1,20 +1,20 @@
 import type { KeyRowWire } from '@tributary/contract';
-import { Badge, State } from '../../components/badge.tsx';
-import { Empty } from '../../components/feedback.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Empty } from '../../components/feedback/feedback.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { environmentNames, shortKey } from './key-text.ts';
 
 const columns: readonly Column<KeyRowWire>[] = [
   { key: 'key', label: 'Key', cell: (key) => <code>{shortKey(key)}</code> },
   { key: 'environment', label: 'Environment', cell: (key) => environmentNames[key.environment] },
-  { key: 'status', label: 'State', cell: (key) => <KeyState status={key.status} /> },
+  { key: 'status', label: 'Status', cell: (key) => <KeyState status={key.status} /> },
   { key: 'created', label: 'Created', wideOnly: true, cell: (key) => <Time at={key.created_at} /> },
   {
     key: 'by',
-    label: 'By',
+    label: 'Created by',
     wideOnly: true,
-    cell: (key) => key.created_by ?? <None reason="Made by the command line" />,
+    cell: (key) => key.created_by ?? <None reason="Created on the command line" />,
   },
   { key: 'ended', label: 'Ended', wideOnly: true, cell: endOf },
   {
@@ -27,7 +27,7 @@ const columns: readonly Column<KeyRowWire>[] = [
 
 export function KeyHistory({ keys }: { keys: readonly KeyRowWire[] }) {
   if (keys.length === 0)
-    return <Empty title="Every key that there ever was will be listed here, without its secret." />;
+    return <Empty title="All keys, past and present, will appear here without their secrets." />;
   return (
     <Table
       label="All keys"
@@ -41,7 +41,7 @@ export function KeyHistory({ keys }: { keys: readonly KeyRowWire[] }) {
 
 function endOf({ status, revoked_at, expires_at }: KeyRowWire) {
   const at = revoked_at ?? (status === 'expired' ? expires_at : null);
-  return at === null ? <None reason="Still in use" /> : <Time at={at} />;
+  return at === null ? <None reason="Still active" /> : <Time at={at} />;
 }
 
 function KeyState({ status }: { status: KeyRowWire['status'] }) {

@@ -11,11 +11,11 @@ const key = {
   expires_at: new Date(start + 100 * day).toISOString(),
 } as KeyRowWire;
 
-test('a key is known by its two ends', () => {
+test('a key is identified by its beginning and end', () => {
   expect(shortKey(key)).toBe('sk_live_…k9x2');
 });
 
-test('time left is counted in begun days, and warned of in the last two weeks', () => {
+test('counts partial days as remaining and warns in the last two weeks', () => {
   expect(timeLeft(key, start + 50 * day)).toEqual({ days: 50, share: 0.5, isSoon: false });
   expect(timeLeft(key, start + 86 * day)).toMatchObject({ days: 14, isSoon: true });
   expect(timeLeft(key, start + 99.5 * day)).toMatchObject({ days: 1 });

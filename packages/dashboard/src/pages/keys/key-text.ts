@@ -1,6 +1,6 @@
 import type { KeyRowWire } from '@tributary/contract';
 
-/** As much of a key as is kept beside its fingerprint. */
+/** The stored parts of a key. */
 export function shortKey({ prefix, last_four }: Pick<KeyRowWire, 'prefix' | 'last_four'>): string {
   return `${prefix}…${last_four}`;
 }
@@ -8,17 +8,17 @@ export function shortKey({ prefix, last_four }: Pick<KeyRowWire, 'prefix' | 'las
 export const environmentNames = { live: 'Live', sandbox: 'Sandbox' } as const;
 
 const dayMs = 86_400_000;
-/** From here on the end of a key is worth a warning. */
+/** Days before expiration from which to warn. */
 const soonDays = 14;
 
 export interface TimeLeft {
   days: number;
-  /** Of its whole life, what is left. */
+  /** Remaining share of its lifetime. */
   share: number;
   isSoon: boolean;
 }
 
-/** How long a key will still work. */
+/** Returns how long a key remains valid. */
 export function timeLeft({ created_at, expires_at }: KeyRowWire, now: number): TimeLeft {
   const end = Date.parse(expires_at);
   const days = Math.max(0, Math.ceil((end - now) / dayMs));

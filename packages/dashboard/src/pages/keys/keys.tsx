@@ -1,10 +1,10 @@
 import type { KeyRowWire } from '@tributary/contract';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card, PageHead } from '../../components/page.tsx';
 import { KeyCard } from './key-card.tsx';
 import { KeyHistory } from './key-history.tsx';
@@ -14,30 +14,25 @@ import { RotateDialog } from './rotate-dialog.tsx';
 
 const environments: readonly Environment[] = ['live', 'sandbox'];
 
-/** What is asked about a key. */
+/** The open dialog. */
 type Asked = { act: 'rotate'; environment: Environment } | { act: 'revoke'; key: KeyRowWire } | null;
 
 export function KeysPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const keys = useQuery(keysQuery);
   const [asked, setAsked] = useState<Asked>(null);
-  const reason =
-    session.role === 'viewer' ? 'Viewers cannot change keys. Ask an owner or a developer.' : null;
+  const reason = session.role === 'viewer' ? 'Viewers cannot change keys. Ask an owner or developer.' : null;
   const close = () => setAsked(null);
   return (
     <div className="page">
       <PageHead
         title="API keys"
-        lead="One key for each environment. It opens everything there, so it belongs on your server alone."
+        lead="One key per environment. A key grants full access to its environment, so keep it on your server."
       />
       {keys.error && !keys.data && (
-        <ErrorBox
-          error={keys.error}
-          title="The keys could not be loaded."
-          onRetry={() => void keys.refetch()}
-        />
+        <ErrorBox error={keys.error} title="Could not load keys." onRetry={() => void keys.refetch()} />
       )}
-      {keys.isPending && <Skeleton heights={[220, 160]} label="Loading the keys" />}
+      {keys.isPending && <Skeleton heights={[220, 160]} label="Loading keys" />}
       {keys.data && (
         <>
           <div className="key-cards">

@@ -1,27 +1,27 @@
 import type { KeyRowWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { createKey, keysQuery } from '../../api/keys.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox, Notice } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox, Notice } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { SecretOnce } from '../../components/feedback/secret-once.tsx';
 import { relativeTime } from '../../words/time.ts';
 import { environmentNames, shortKey } from './key-text.ts';
 
 export interface RotateDialogProps {
   environment: Environment;
-  /** The key that ends with it. */
+  /** The key that this one replaces. */
   current: KeyRowWire | null;
   onClose: () => void;
 }
 
-/** Makes a key, the first or the next, and shows it once. */
+/** Creates the first or next key and shows it once. */
 export function RotateDialog({ environment, current, onClose }: RotateDialogProps) {
   const queryClient = useQueryClient();
-  // The key that ends is the one that was there when this was opened, also after the list was read again.
+  // Keeps the key that was active when the dialog opened, even after the list reloads.
   const [old] = useState(current);
   const [typed, setTyped] = useState('');
   const create = useMutation({
@@ -31,7 +31,7 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
   const name = environmentNames[environment];
   if (create.data)
     return (
-      <Modal title={`The new ${environment} key`} isOpen mustAnswer onClose={onClose}>
+      <Modal title={`New ${environment} key`} isOpen mustAnswer onClose={onClose}>
         <SecretOnce
           secret={create.data.key}
           label="Key"
@@ -42,11 +42,7 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
     );
   const asksName = old !== null && environment === 'live';
   return (
-    <Modal
-      title={old ? `Rotate the ${environment} key` : `Create the ${environment} key`}
-      isOpen
-      onClose={onClose}
-    >
+    <Modal title={old ? `Rotate ${environment} key` : `Create ${environment} key`} isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -55,13 +51,15 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
         }}
       >
         {old ? (
-          <Notice tone="warn" title={`${shortKey(old)} ends within a second.`}>
+          <Notice tone="warn" title={`${shortKey(old)} stops working within a second.`}>
             {old.last_used_at
-              ? `It was last used ${relativeTime(old.last_used_at)}${old.last_used_address ? ` from ${old.last_used_address}` : ''}; whoever uses it gets 401 until the new one is in place.`
+              ? `It was last used ${relativeTime(old.last_used_at)}${old.last_used_address ? ` from ${old.last_used_address}` : ''}. Clients that use it get 401 until you deploy the new key.`
               : 'It was never used.'}
           </Notice>
         ) : (
-          <p className="modal-text">The key is shown once. Have a safe place for it ready.</p>
+          <p className="modal-text">
+            The key is shown once, and only its hash is stored. Have a safe place ready for it.
+          </p>
         )}
         {asksName && (
           <Field
@@ -73,7 +71,7 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
             autoFocus
           />
         )}
-        {create.error && <ErrorBox error={create.error} title="No key was made." />}
+        {create.error && <ErrorBox error={create.error} title="No key was created." />}
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button
@@ -82,7 +80,7 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
             isDisabled={asksName && typed.trim() !== name}
             isPending={create.isPending}
           >
-            {old ? 'Rotate' : 'Create'}
+            {old ? 'Rotate key' : 'Create key'}
           </Button>
         </div>
       </form>

@@ -2,9 +2,9 @@ import type { OverviewWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Environment } from '../../api/client.ts';
-import { curlOf, type Request } from '../../api/curl.ts';
-import { CodeBlock } from '../../components/code.tsx';
+import type { Environment } from '../../api/client/client.ts';
+import { curlOf, type Request } from '../../api/client/curl.ts';
+import { CodeBlock } from '../../components/code/code.tsx';
 import { Card } from '../../components/page.tsx';
 
 interface Step {
@@ -15,7 +15,7 @@ interface Step {
   children?: ReactNode;
 }
 
-/** From nothing to the first value; each step turns by itself. */
+/** Onboarding from zero to the first value. Each step completes without a reload. */
 export function FirstRun({
   steps,
   environment,
@@ -25,7 +25,7 @@ export function FirstRun({
 }) {
   const list: readonly Step[] = [
     {
-      title: 'Make a key',
+      title: 'Create an API key',
       isDone: steps.has_key,
       waiting: 'Waiting for the key',
       children: (
@@ -35,9 +35,9 @@ export function FirstRun({
       ),
     },
     {
-      title: 'Make the first call',
+      title: 'Make your first request',
       isDone: steps.has_key_used,
-      waiting: 'Waiting for the first call',
+      waiting: 'Waiting for the first request',
       request: { method: 'GET', path: '/v1/users' },
     },
     {
@@ -47,7 +47,7 @@ export function FirstRun({
       request: { method: 'POST', path: '/v1/users', body: { reference_id: 'customer-1042' } },
     },
     {
-      title: environment === 'sandbox' ? 'Look at the data that was made up' : 'Connect a device',
+      title: environment === 'sandbox' ? 'Explore the sample data' : 'Connect a device',
       isDone: steps.has_data,
       waiting: 'Waiting for the first data',
       request: { method: 'POST', path: '/v1/users/{id}/devices', body: { provider: 'oura' } },
@@ -55,7 +55,7 @@ export function FirstRun({
   ];
   const current = list.findIndex(({ isDone }) => !isDone);
   return (
-    <Card title="Four steps to the first value">
+    <Card title="Get your first value in four steps">
       <ol className="first-run">
         {list.map(({ title, isDone, waiting, request, children }, at) => (
           <li

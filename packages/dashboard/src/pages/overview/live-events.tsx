@@ -1,22 +1,22 @@
 import type { EventWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { readNewest } from '../../api/events.ts';
-import { followEvents } from '../../api/stream.ts';
-import { Chip } from '../../components/badge.tsx';
+import { followEvents } from '../../api/client/stream.ts';
+import { Chip } from '../../components/feedback/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { dayAndTime, format } from '../../words/time.ts';
 
 const mostRows = 8;
 type Following = 'connecting' | 'live' | 'lost' | 'refused';
 
-/** The newest events, as they happen. */
+/** The newest events, live. */
 export function LiveEvents({ environment }: { environment: Environment }) {
   const { events, state } = useNewest(environment);
   return (
     <Card
-      title="Live"
+      title="Live events"
       padded={false}
       actions={
         <Link to="/$environment/events" params={{ environment }}>
@@ -53,8 +53,8 @@ export function LiveEvents({ environment }: { environment: Environment }) {
 }
 
 function sayState(state: Following, count: number): string {
-  if (state === 'lost') return 'The connection was lost; trying again';
-  if (state === 'refused') return 'Events cannot be followed right now';
+  if (state === 'lost') return 'Connection lost. Reconnecting';
+  if (state === 'refused') return 'Live events are unavailable';
   if (state === 'connecting') return 'Connecting';
   return count === 0 ? 'Waiting for the first event' : 'Waiting for the next event';
 }

@@ -1,18 +1,18 @@
 import type { NeedWire } from '@tributary/contract';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { countUpTo, plural, relativeTime, shortDay } from '../../words/time.ts';
 
 export interface NeedText {
-  /** What is wrong. */
+  /** The problem. */
   title: string;
-  /** Its size, and what it means. */
+  /** Its extent and meaning. */
   text: string;
   isBad: boolean;
-  /** Where it is mended, below the environment; null where no page can. */
+  /** The page that fixes it, relative to the environment, or null if no page can. */
   remedy: { label: string; path: string; search?: Record<string, string> } | null;
 }
 
-/** One line for what asks for attention: cause, size and where it is mended. */
+/** One line for a problem: its cause, extent and the page that fixes it. */
 export function needText(need: NeedWire, environment: Environment): NeedText {
   const { kind, subject, since, count, detail } = need;
   const name = subject?.name ?? '';
@@ -21,17 +21,17 @@ export function needText(need: NeedWire, environment: Environment): NeedText {
   switch (kind) {
     case 'webhook_disabled':
       return {
-        title: `${name} is switched off.`,
-        text: detail.reason ?? 'It failed for too long; nothing is sent there any more.',
+        title: `${name} is disabled.`,
+        text: `${detail.reason === 'gone' ? 'It returned 410 (gone).' : 'It failed for too long.'} Deliveries have stopped.`,
         isBad: true,
         remedy: { label: 'Inspect', path: `webhooks/${id}` },
       };
     case 'webhook_failing':
       return {
-        title: `${name} fails.`,
+        title: `${name} is failing.`,
         text: [
           since && `First failed ${relativeTime(since)}.`,
-          count && `${many} ${count.value === 1 ? 'delivery waits' : 'deliveries wait'}.`,
+          count && `${many} ${count.value === 1 ? 'delivery is waiting' : 'deliveries are waiting'}.`,
           lastAnswer(detail),
         ]
           .filter(Boolean)
@@ -41,43 +41,43 @@ export function needText(need: NeedWire, environment: Environment): NeedText {
       };
     case 'provider_refusing':
       return {
-        title: `${name} refuses ${many || 'some'} ${count?.value === 1 ? 'connection' : 'connections'}.`,
-        text: 'Those people have to allow access again.',
+        title: `${name} rejects ${many || 'some'} ${count?.value === 1 ? 'connection' : 'connections'}.`,
+        text: 'These users must authorize access again.',
         isBad: true,
         remedy: { label: 'Review', path: `providers/${id}` },
       };
     case 'dead_letters':
       return {
-        title: `${many} ${count?.value === 1 ? 'batch was' : 'batches were'} set aside.`,
-        text: 'They could not be worked in and are kept. `tributary dead-letter list` says why.',
+        title: `${many} ${count?.value === 1 ? 'batch' : 'batches'} could not be processed.`,
+        text: 'Dead letters are kept. Run `tributary dead-letter list` to see why they failed.',
         isBad: true,
         remedy: null,
       };
     case 'devices_silent':
       return {
-        title: `${many} ${count?.value === 1 ? 'device brings' : 'devices bring'} no new data.`,
-        text: 'Their providers are silent, or access has ended.',
+        title: `${many} ${count?.value === 1 ? 'device sends' : 'devices send'} no new data.`,
+        text: 'Their providers return nothing, or access has ended.',
         isBad: false,
         remedy: { label: 'Show users', path: 'users', search: { filter: 'not_syncing' } },
       };
     case 'key_ending':
       return {
-        title: `The ${environment} key …${name} ends ${endOf(detail)}.`,
-        text: detail.last_used_at ? `Last used ${relativeTime(detail.last_used_at)}.` : 'It was never used.',
+        title: `The ${environment} key ${name} expires ${endOf(detail)}.`,
+        text: detail.last_used_at ? `Last used ${relativeTime(detail.last_used_at)}.` : 'Never used.',
         isBad: (detail.days_left ?? 99) <= 3,
-        remedy: { label: 'Rotate', path: 'keys' },
+        remedy: { label: 'Rotate key', path: 'keys' },
       };
     case 'no_authenticator':
       return {
-        title: 'You sign in with a password alone.',
-        text: 'An authenticator keeps the account safe when the password leaks.',
+        title: 'You sign in with only a password.',
+        text: 'An authenticator protects the account if your password leaks.',
         isBad: false,
-        remedy: { label: 'Set it up', path: 'settings/security' },
+        remedy: { label: 'Add authenticator', path: 'settings/security' },
       };
     case 'roster_not_configured':
       return {
-        title: 'Invitations cannot be sent yet.',
-        text: 'The roster needs to know who asks, and for what.',
+        title: 'You cannot send invitations yet.',
+        text: 'The roster needs an organization name and a mail server.',
         isBad: false,
         remedy: { label: 'Configure', path: 'roster' },
       };
@@ -85,8 +85,8 @@ export function needText(need: NeedWire, environment: Environment): NeedText {
 }
 
 function lastAnswer({ status, error }: NeedWire['detail']): string {
-  if (status) return `The last answer was ${status}.`;
-  return error ?? 'There was no answer.';
+  if (status) return `The last response was ${status}.`;
+  return error ?? 'There was no response.';
 }
 
 function endOf({ days_left, ends_at }: NeedWire['detail']): string {

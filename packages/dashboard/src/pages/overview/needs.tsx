@@ -1,8 +1,8 @@
 import type { NeedWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
 import { Activity, KeyRound, PackageX, Plug, ShieldAlert, UserRoundPlus, Users, Webhook } from 'lucide-react';
-import type { Environment } from '../../api/client.ts';
-import { Count } from '../../components/badge.tsx';
+import type { Environment } from '../../api/client/client.ts';
+import { Count } from '../../components/feedback/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { needText } from './need-text.ts';
 
@@ -17,22 +17,22 @@ const icons = {
   roster_not_configured: UserRoundPlus,
 } as const;
 
-/** What is worst comes first; nothing at all is one quiet line. */
+/** Problems by severity, or one quiet line if there are none. */
 export function Needs({ needs, environment }: { needs: readonly NeedWire[]; environment: Environment }) {
   if (needs.length === 0)
     return (
       <p className="no-needs">
         <Activity size={15} aria-hidden />
-        Nothing needs you.
+        Nothing needs attention.
       </p>
     );
   return (
-    <Card title="Needs you" mark={<Count value={needs.length} of="things" />} padded={false}>
+    <Card title="Needs attention" mark={<Count value={needs.length} of="items" />} padded={false}>
       <ul className="needs">
         {needs.map((need) => {
           const { title, text, isBad, remedy } = needText(need, environment);
           const Icon = icons[need.kind];
-          // Which page it leads to is known only while the page runs.
+          // The target is only known at runtime.
           const to: string = `/${environment}/${remedy?.path ?? ''}`;
           return (
             <li key={`${need.kind} ${need.subject?.id ?? ''}`}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { overviewQuery } from '../../api/overview.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { PageHead } from '../../components/page.tsx';
 import { format } from '../../words/time.ts';
 import { FirstRun } from './first-run.tsx';
@@ -12,7 +12,7 @@ import './overview.css';
 import { ProvidersTable } from './providers-table.tsx';
 import { Tiles } from './tiles.tsx';
 
-/** First what needs somebody, then how it goes, then what happens right now. */
+/** Problems that need attention first, then figures, then live events. */
 export function OverviewPage() {
   const environment = useEnvironment();
   const { data, error, refetch } = useQuery(overviewQuery(environment));
@@ -23,11 +23,11 @@ export function OverviewPage() {
       {error && (
         <ErrorBox
           error={error}
-          title={data ? 'These figures are of before.' : 'The overview could not be loaded.'}
+          title={data ? 'These figures are out of date.' : 'Could not load overview.'}
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !error && <Skeleton heights={[140, 150, 320]} label="Loading the overview" />}
+      {!data && !error && <Skeleton heights={[140, 150, 320]} label="Loading overview" />}
       {data && (
         <>
           {!data.first_run.has_data && <FirstRun steps={data.first_run} environment={environment} />}

@@ -1,16 +1,16 @@
 import type { ProviderSummaryWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { Meter } from '../../charts/meter.tsx';
-import { Badge, State } from '../../components/badge.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
 import { Card } from '../../components/page.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { number } from '../../words/time.ts';
 
 const mostRows = 8;
 
-/** Those that have connections first; those that nothing is known of say so in one word. */
+/** Providers with connections first. Providers without data say so in one word. */
 export function ProvidersTable({
   providers,
   environment,
@@ -53,15 +53,20 @@ function columnsOf(environment: Environment): readonly Column<ProviderSummaryWir
         </Link>
       ),
     },
-    { key: 'state', label: 'State', cell: stateOf },
-    { key: 'connections', label: 'People', number: true, cell: ({ connections }) => number(connections) },
+    { key: 'state', label: 'Status', cell: stateOf },
+    {
+      key: 'connections',
+      label: 'Connections',
+      number: true,
+      cell: ({ connections }) => number(connections),
+    },
     {
       key: 'newest',
-      label: 'Newest data',
+      label: 'Latest data',
       number: true,
       wideOnly: true,
       cell: ({ newest_data_at }) =>
-        newest_data_at ? <Time at={newest_data_at} /> : <None reason="No data came from it yet" />,
+        newest_data_at ? <Time at={newest_data_at} /> : <None reason="No data yet" />,
     },
     {
       key: 'limit',
@@ -69,12 +74,12 @@ function columnsOf(environment: Environment): readonly Column<ProviderSummaryWir
       wideOnly: true,
       cell: ({ limit_used, name }) =>
         limit_used === null ? (
-          <None reason="It has no limit for us" />
+          <None reason="No rate limit" />
         ) : (
           <Meter
-            label={`Limit of ${name}`}
+            label={`${name} rate limit used`}
             share={limit_used}
-            said={`${Math.round(limit_used * 100)} %`}
+            said={`${Math.round(limit_used * 100)}%`}
             tone={limit_used > 0.9 ? 'bad' : limit_used > 0.7 ? 'warn' : 'accent'}
           />
         ),
@@ -89,10 +94,10 @@ function stateOf({ state, kind }: ProviderSummaryWire) {
     case 'slow':
       return <Badge tone="warn">Slow</Badge>;
     case 'refusing':
-      return <Badge tone="bad">Refusing</Badge>;
+      return <Badge tone="bad">Failing</Badge>;
     case 'needs_credentials':
       return <State tone="plain">Needs credentials</State>;
     case 'available':
-      return <State tone="plain">{kind === 'on_device' ? 'By the mobile SDK' : 'Available'}</State>;
+      return <State tone="plain">{kind === 'on_device' ? 'Mobile SDK' : 'Available'}</State>;
   }
 }

@@ -6,7 +6,7 @@ import { number, plural } from '../../words/time.ts';
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const about = (isAbout: boolean) => (isAbout ? 'about ' : '');
 
-/** Four figures of the last day, each with its 24 hours. */
+/** Four figures of the last day, each by hour. */
 export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles: OverviewWire['tiles'] }) {
   const batches = accepted.hours.reduce((sum, hour) => sum + hour.batches, 0);
   const sent = delivered.hours.map(({ first, later, failed }) => first + later + failed);
@@ -26,11 +26,11 @@ export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles
       </Stat>
       <Stat
         label="Fresh"
-        value={fresh.share === null ? '–' : `${number(fresh.share * 100)} %`}
-        unit={fresh.share === null ? 'no connection yet' : 'of connections'}
+        value={fresh.share === null ? '–' : `${number(fresh.share * 100)}%`}
+        unit={fresh.share === null ? 'no connections yet' : 'of connections'}
         note={
           connections === 0
-            ? 'What comes by upload alone has no schedule'
+            ? 'Uploads have no schedule'
             : `${number(fresh.late)} late, ${number(fresh.silent)} silent, ${number(fresh.ended)} ended`
         }
       >
@@ -38,8 +38,8 @@ export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles
       </Stat>
       <Stat
         label="Delivered"
-        value={tried === 0 ? '–' : `${number((first / tried) * 100)} %`}
-        unit={tried === 0 ? 'nothing to deliver' : 'of webhooks, first try'}
+        value={tried === 0 ? '–' : `${number((first / tried) * 100)}%`}
+        unit={tried === 0 ? 'nothing to deliver' : 'on first attempt'}
         note={
           failed === 0
             ? `${about(delivered.approximate)}${number(delivered.total)} delivered`
@@ -47,7 +47,7 @@ export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles
         }
       >
         <Bars
-          label="Deliveries by hour; the coloured ones had failures"
+          label="Deliveries by hour; highlighted hours had failures"
           values={sent}
           bad={delivered.hours.flatMap((hour, at) => (hour.failed > 0 ? [at] : []))}
         />
@@ -55,7 +55,7 @@ export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles
       <Stat
         label="Events"
         value={`${events.approximate ? '~' : ''}${compact.format(events.total)}`}
-        unit="told"
+        unit="sent"
         note={sayTypes(events.hours)}
       >
         <Bars label="Events by hour" values={events.hours.map(({ count }) => count)} />
@@ -64,7 +64,7 @@ export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles
   );
 }
 
-/** Shares of the connections, the good ones first. */
+/** Shares of connections by state, fresh ones first. */
 function FreshBar({ fresh }: { fresh: OverviewWire['tiles']['fresh'] }) {
   const parts = [
     ['fresh', fresh.fresh],
@@ -82,7 +82,7 @@ function FreshBar({ fresh }: { fresh: OverviewWire['tiles']['fresh'] }) {
   );
 }
 
-/** The most frequent types, by name. */
+/** The most frequent event types. */
 function sayTypes(hours: OverviewWire['tiles']['events']['hours']): string {
   const sums = new Map<string, number>();
   for (const { types } of hours)

@@ -1,67 +1,63 @@
-import type { ProviderRowWire } from '@tributary/contract';
 import { useState } from 'react';
 import { useRefusal } from '../../api/role.ts';
-import { Badge, State } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { CopyButton } from '../../components/copy.tsx';
-import { Notice } from '../../components/feedback.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { CopyButton } from '../../components/feedback/copy.tsx';
+import { Notice } from '../../components/feedback/feedback.tsx';
 import { Card } from '../../components/page.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { AppDialog } from './app-dialog.tsx';
 import { RemoveApp } from './remove-app.tsx';
+import type { AppCardProps } from './app-card-props.ts';
 
-export interface AppCardProps {
-  row: ProviderRowWire;
-  app: NonNullable<ProviderRowWire['app']>;
-  mayChange: boolean;
-}
-
-/** The application that was registered with the provider: its secret goes in and never comes out. */
+/** The provider app. Its secret can be set but never read. */
 export function AppCard({ row, app, mayChange }: AppCardProps) {
   const refusal = useRefusal('owner', 'change credentials');
   const [asked, setAsked] = useState<'set' | 'remove' | null>(null);
-  const shared = mayChange ? null : 'Several accounts use it; it is changed at the command line.';
+  const shared = mayChange
+    ? null
+    : 'Several accounts share these credentials. Change them on the command line.';
   const reason = refusal ?? shared;
   const close = () => setAsked(null);
   return (
     <Card
       title="Credentials"
-      note={`Of the application that you register with ${row.name}. They serve live; the sandbox needs none.`}
+      note={`From the app you register with ${row.name}. Used in live only; the sandbox needs none.`}
       actions={app.is_set ? <State>Set</State> : <Badge>Not set</Badge>}
     >
       <div className="stack">
         <dl className="provider-facts">
-          <dt>Client id</dt>
+          <dt>Client ID</dt>
           <dd>
             {app.client_id ? (
               <code>{app.client_id}</code>
             ) : (
-              <None reason={app.is_set ? 'Several accounts use it' : 'Not set yet'} />
+              <None reason={app.is_set ? 'Hidden: shared by several accounts' : 'Not set yet'} />
             )}
           </dd>
           <dt>Client secret</dt>
           <dd>
-            {app.is_set ? <span className="quiet">kept, never shown</span> : <None reason="Not set yet" />}
+            {app.is_set ? <span className="quiet">stored, never shown</span> : <None reason="Not set yet" />}
           </dd>
           {app.settings.map((setting) => (
             <div key={setting.name} className="provider-fact">
               <dt>{setting.name}</dt>
               <dd>
                 {setting.is_set ? (
-                  <span className="quiet">kept, never shown</span>
+                  <span className="quiet">stored, never shown</span>
                 ) : (
                   <None reason={setting.about} />
                 )}
               </dd>
             </div>
           ))}
-          <dt>Changed</dt>
+          <dt>Last changed</dt>
           <dd>{app.updated_at ? <Time at={app.updated_at} /> : <None reason="Never" />}</dd>
           <dt>Redirect URL</dt>
           <dd className="provider-url">
             <code>{app.callback_url}</code>
-            <CopyButton text={app.callback_url} label="Copy the redirect URL" />
+            <CopyButton text={app.callback_url} label="Copy redirect URL" />
           </dd>
           {row.push && (
             <>
@@ -70,11 +66,15 @@ export function AppCard({ row, app, mayChange }: AppCardProps) {
                 {app.push_url ? (
                   <>
                     <code>{app.push_url}</code>
-                    <CopyButton text={app.push_url} label="Copy the push URL" />
+                    <CopyButton text={app.push_url} label="Copy push URL" />
                   </>
                 ) : (
                   <None
-                    reason={app.is_set ? 'It holds a secret: owners see it' : 'Made with the credentials'}
+                    reason={
+                      app.is_set
+                        ? 'Contains a secret. Only owners can see it.'
+                        : 'Created when you set the credentials'
+                    }
                   />
                 )}
               </dd>
@@ -82,8 +82,8 @@ export function AppCard({ row, app, mayChange }: AppCardProps) {
           )}
         </dl>
         {!mayChange && (
-          <Notice title="Several accounts use these credentials.">
-            Whoever runs the service changes them:
+          <Notice title="Several accounts share these credentials.">
+            Your operator can change them with this command:
           </Notice>
         )}
         <CodeBlock
@@ -92,11 +92,11 @@ export function AppCard({ row, app, mayChange }: AppCardProps) {
         />
         <div className="row">
           <Button reason={reason} onPress={() => setAsked('set')}>
-            {app.is_set ? 'Replace' : 'Enter credentials'}
+            {app.is_set ? 'Replace credentials' : 'Enter credentials'}
           </Button>
           {app.is_set && (
             <Button kind="danger" reason={reason} onPress={() => setAsked('remove')}>
-              Remove
+              Remove credentials
             </Button>
           )}
         </div>

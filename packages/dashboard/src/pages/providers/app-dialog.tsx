@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure } from '../../api/failure.ts';
-import { fieldProblem } from '../../api/field-problem.ts';
+import { ApiFailure } from '../../api/client/failure.ts';
+import { fieldProblem } from '../../api/client/field-problem.ts';
 import { setProviderApp } from '../../api/providers.ts';
-import { Button } from '../../components/button.tsx';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
-import type { AppCardProps } from './app-card.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Checkbox } from '../../components/controls/checkbox.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
+import type { AppCardProps } from './app-card-props.ts';
 
-/** Takes the credentials. What is there is replaced as a whole, for every node at once. */
+/** Sets the credentials. They replace the existing ones completely, on every node at once. */
 export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'> & { onClose: () => void }) {
   const queryClient = useQueryClient();
   const [clientId, setClientId] = useState(app.client_id ?? '');
@@ -30,13 +30,13 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['provider-rows'] });
-      toast(`${row.name} can be connected`);
+      toast(`Credentials saved. Users can connect ${row.name}.`);
       onClose();
     },
   });
   const asksForce = needsForce(save.error);
   return (
-    <Modal title={`Credentials of ${row.name}`} isOpen onClose={onClose}>
+    <Modal title={`${row.name} credentials`} isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -45,7 +45,7 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
         }}
       >
         <Field
-          label="Client id"
+          label="Client ID"
           value={clientId}
           onChange={setClientId}
           error={fieldProblem(save.error, 'client_id')}
@@ -56,7 +56,7 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
         />
         <Field
           label="Client secret"
-          help="Sealed at once; nobody can read it again"
+          help="Encrypted when saved. It cannot be viewed again."
           type="password"
           value={clientSecret}
           onChange={setClientSecret}
@@ -75,10 +75,10 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
             spellCheck="false"
           />
         ))}
-        {save.error && <ErrorBox error={save.error} title="Nothing was changed." />}
+        {save.error && <ErrorBox error={save.error} title="Credentials not saved." />}
         {(asksForce || force) && (
           <Checkbox isSelected={force} onChange={setForce}>
-            Replace it nevertheless
+            Replace anyway
           </Checkbox>
         )}
         <div className="modal-foot">
@@ -89,7 +89,7 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
             isDisabled={clientId.trim() === '' || clientSecret === ''}
             isPending={save.isPending}
           >
-            Save
+            Save credentials
           </Button>
         </div>
       </form>
@@ -97,7 +97,7 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
   );
 }
 
-/** The server says what stands against it, and that it may be forced. */
+/** Returns whether the server rejected the change and allows forcing it. */
 export function needsForce(error: unknown): boolean {
   return error instanceof ApiFailure && error.message.includes('`force`');
 }

@@ -1,12 +1,12 @@
 import type { ProviderRowWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
 import { useEnvironment } from '../../app/environment.ts';
-import { Chip } from '../../components/badge.tsx';
+import { Chip } from '../../components/feedback/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { number } from '../../words/time.ts';
 import { sayKind } from './provider-text.ts';
 
-/** What goes wrong, by kind, and for how many. */
+/** Errors by kind, with the number of affected connections. */
 export function ErrorsCard({ row }: { row: ProviderRowWire }) {
   const environment = useEnvironment();
   return (
@@ -21,7 +21,7 @@ export function ErrorsCard({ row }: { row: ProviderRowWire }) {
       }
     >
       {row.errors.length === 0 ? (
-        <p className="quiet">None.</p>
+        <p className="quiet">No errors.</p>
       ) : (
         <ul className="provider-errors">
           {row.errors.map(({ kind, count }) => (

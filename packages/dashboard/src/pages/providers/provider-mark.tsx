@@ -1,5 +1,5 @@
 import type { ProviderRowWire } from '@tributary/contract';
-import { Badge, State } from '../../components/badge.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
 import { conditionOf } from './provider-text.ts';
 
 export function ProviderMark({ row }: { row: ProviderRowWire }) {

@@ -3,7 +3,7 @@ import { conditionOf, groups, sayKind } from './provider-text.ts';
 
 const states = ['available', 'needs_credentials', 'working', 'slow', 'refusing'] as const;
 
-test('every provider stands in one group', () => {
+test('every provider is in exactly one group', () => {
   for (const kind of ['cloud', 'on_device'] as const)
     for (const state of states)
       expect([kind, state, groups.filter(({ has }) => has({ kind, state })).length]).toEqual([
@@ -13,11 +13,11 @@ test('every provider stands in one group', () => {
       ]);
 });
 
-test('only what is unusual is marked', () => {
+test('marks only unusual states', () => {
   expect(states.filter((state) => !conditionOf({ state }).isUsual)).toEqual(['slow', 'refusing']);
 });
 
-test('an error that is new is still said', () => {
-  expect(sayKind('consent_ended')).toMatch(/only the person/);
-  expect(sayKind('invented')).toMatch(/did not expect/);
+test('describes an unknown error kind too', () => {
+  expect(sayKind('consent_ended')).toMatch(/Only the user/);
+  expect(sayKind('invented')).toMatch(/Unexpected/);
 });

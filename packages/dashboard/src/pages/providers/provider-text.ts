@@ -1,5 +1,5 @@
 import type { ProviderRowWire } from '@tributary/contract';
-import type { Tone } from '../../components/badge.tsx';
+import type { Tone } from '../../components/feedback/badge.tsx';
 
 export interface ProviderCondition {
   word: string;
@@ -8,7 +8,7 @@ export interface ProviderCondition {
 }
 
 const conditions: Record<ProviderRowWire['state'], ProviderCondition> = {
-  refusing: { word: 'Refusing', tone: 'bad', isUsual: false },
+  refusing: { word: 'Failing', tone: 'bad', isUsual: false },
   slow: { word: 'Slow', tone: 'warn', isUsual: false },
   working: { word: 'Working', tone: 'ok', isUsual: true },
   available: { word: 'Available', tone: 'plain', isUsual: true },
@@ -19,14 +19,14 @@ export function conditionOf({ state }: Pick<ProviderRowWire, 'state'>): Provider
   return conditions[state];
 }
 
-/** What broke comes first. */
+/** Broken providers come first. */
 export const groups = [
-  { title: 'Needs you', has: ({ state }) => state === 'refusing' || state === 'slow' },
+  { title: 'Needs attention', has: ({ state }) => state === 'refusing' || state === 'slow' },
   { title: 'Working', has: ({ state, kind }) => state === 'working' && kind === 'cloud' },
   { title: 'Available', has: ({ state, kind }) => state === 'available' && kind === 'cloud' },
   { title: 'Needs credentials', has: ({ state }) => state === 'needs_credentials' },
   {
-    title: 'On the phone',
+    title: 'On device',
     has: ({ kind, state }) => kind === 'on_device' && (state === 'working' || state === 'available'),
   },
 ] as const satisfies readonly {
@@ -35,25 +35,25 @@ export const groups = [
 }[];
 
 const kinds: Record<string, string> = {
-  unauthorized: 'The token is not accepted; we ask for another',
-  consent_ended: 'The consent is over; only the person can give it again',
-  forbidden: 'A permission was not granted, or a membership has lapsed',
-  limited: 'Too many calls; we wait until the provider allows more',
-  unavailable: 'The provider is broken for now; we try again',
-  refused: 'The provider did not accept what we asked',
-  gone: 'A document is not there any more',
+  unauthorized: 'The provider rejected the token. We request a new one.',
+  consent_ended: 'Consent has ended. Only the user can grant it again.',
+  forbidden: 'The user did not grant a permission, or a membership has lapsed.',
+  limited: 'Too many requests. We wait until the provider allows more.',
+  unavailable: 'The provider is temporarily unavailable. We retry.',
+  refused: 'The provider rejected the request.',
+  gone: 'A document no longer exists.',
 };
 
-/** What an error means, and who mends it. */
+/** Explains an error and who can fix it. */
 export function sayKind(kind: string): string {
-  return kinds[kind] ?? 'Something that we did not expect; the service tries again';
+  return kinds[kind] ?? 'Unexpected error. The service retries.';
 }
 
 export const stateWords: Record<keyof ProviderRowWire['by_state'], string> = {
   fresh: 'Fresh',
   late: 'Late',
   silent: 'Silent',
-  ended: 'Consent over',
+  ended: 'Access ended',
   pending: 'Connecting',
-  on_device: 'On the phone',
+  on_device: 'On device',
 };

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { providersQuery } from '../../api/providers.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Curl } from '../../components/command.tsx';
-import { Id } from '../../components/copy.tsx';
-import { Empty, ErrorBox, Notice, Skeleton } from '../../components/feedback.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Id } from '../../components/feedback/copy.tsx';
+import { Empty, ErrorBox, Notice, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card, PageHead } from '../../components/page.tsx';
 import { plural } from '../../words/time.ts';
 import { AppCard } from './app-card.tsx';
@@ -35,14 +35,14 @@ export function ProviderPage() {
       {providers.error && !providers.data && (
         <ErrorBox
           error={providers.error}
-          title="The provider could not be loaded."
+          title="Could not load provider."
           onRetry={() => void providers.refetch()}
         />
       )}
-      {providers.isPending && <Skeleton heights={[180, 280]} label="Loading the provider" />}
+      {providers.isPending && <Skeleton heights={[180, 280]} label="Loading provider" />}
       {providers.data && !row && (
         <Card>
-          <Empty title="There is no provider of this name." action={back} />
+          <Empty title="Provider not found." action={back} />
         </Card>
       )}
       {row && <ProviderView row={row} mayChange={providers.data!.may_change} />}
@@ -56,10 +56,10 @@ function Lead({ row }: { row: ProviderRowWire }) {
       <Id value={row.provider} />
       <span>
         {row.kind === 'on_device'
-          ? 'brought by the Mobile SDK'
+          ? 'via the Mobile SDK'
           : row.push
-            ? 'tells of new data by itself'
-            : 'is asked every few minutes'}
+            ? 'notifies us of new data'
+            : 'polled every few minutes'}
         {row.history_days !== null && `, ${plural(row.history_days, 'day')} of history`}
       </span>
     </>
@@ -73,7 +73,7 @@ function ProviderView({ row, mayChange }: { row: ProviderRowWire; mayChange: boo
       {row.state === 'refusing' && (
         <Notice
           tone="bad"
-          title={`${row.name} refuses.`}
+          title={`${row.name} is failing.`}
           action={
             <Link
               to="/$environment/users"
@@ -81,17 +81,17 @@ function ProviderView({ row, mayChange }: { row: ProviderRowWire; mayChange: boo
               search={{ filter: 'not_syncing' }}
               className="button small"
             >
-              Who is affected
+              Show affected users
             </Link>
           }
         >
-          {plural(row.affected, 'connection')} bring nothing. Check the credentials below; people whose
-          consent is over need a new link.
+          No data from {plural(row.affected, 'connection')}. Check the credentials below. Users whose consent
+          has ended need a new link.
         </Notice>
       )}
       {row.app && !row.app.is_readable && (
         <Notice tone="bad" title="The credentials cannot be read.">
-          They were sealed with a key that is known no more. Enter them again.
+          They were encrypted with a key that is no longer available. Enter them again.
         </Notice>
       )}
       <div className="two">
@@ -103,8 +103,8 @@ function ProviderView({ row, mayChange }: { row: ProviderRowWire; mayChange: boo
       ) : (
         <Card title="Credentials">
           <p className="quiet">
-            None are needed: the Mobile SDK reads it on the phone, with the permission that the person gives
-            there.
+            No credentials needed. The Mobile SDK reads this data on the phone, with the permission the user
+            grants there.
           </p>
         </Card>
       )}

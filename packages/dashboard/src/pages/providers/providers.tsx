@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { providersQuery } from '../../api/providers.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Avatar } from '../../components/badge.tsx';
-import { Curl } from '../../components/command.tsx';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Avatar } from '../../components/feedback/badge.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { PageHead } from '../../components/page.tsx';
-import { plural, relativeTime } from '../../words/time.ts';
+import { number, plural, relativeTime } from '../../words/time.ts';
 import { ProviderMark } from './provider-mark.tsx';
 import { groups } from './provider-text.ts';
 import './providers.css';
@@ -20,17 +20,17 @@ export function ProvidersPage() {
     <div className="page">
       <PageHead
         title="Providers"
-        lead="Where data comes from: clouds that your users connect, and what their phones bring."
+        lead="Sources of data: cloud services your users connect, and their phones."
         actions={<Curl method="GET" path="/v1/providers" query={{ include: 'unavailable' }} />}
       />
       {providers.error && !rows && (
         <ErrorBox
           error={providers.error}
-          title="The providers could not be loaded."
+          title="Could not load providers."
           onRetry={() => void providers.refetch()}
         />
       )}
-      {providers.isPending && <Skeleton heights={[20, 112, 20, 112]} label="Loading the providers" />}
+      {providers.isPending && <Skeleton heights={[20, 112, 20, 112]} label="Loading providers" />}
       {rows &&
         groups.map(({ title, has }) => {
           const members = rows.filter(has);
@@ -76,11 +76,11 @@ function ProviderCard({ row }: { row: ProviderRowWire }) {
 
 function sayUse(row: ProviderRowWire): string {
   const { kind, connections, affected, newest_data_at: newest, by_state: states } = row;
-  // In the sandbox the devices of clouds are made up, and counted as what is on the phone.
+  // In the sandbox, devices of cloud providers are simulated and counted as on-device.
   const count = kind === 'on_device' ? connections : connections + states.on_device;
-  if (affected > 0) return `${plural(affected, 'connection')} of ${count} bring nothing`;
-  if (count === 0) return 'Nobody is connected';
+  if (affected > 0) return `No data from ${number(affected)} of ${plural(count, 'connection')}`;
+  if (count === 0) return 'No connections';
   return newest
-    ? `${plural(count, 'connection')}, data ${relativeTime(newest)}`
+    ? `${plural(count, 'connection')}, latest data ${relativeTime(newest)}`
     : plural(count, 'connection');
 }

@@ -2,14 +2,14 @@ import type { ProviderRowWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { removeProviderApp } from '../../api/providers.ts';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { ConfirmByName } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Checkbox } from '../../components/controls/checkbox.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { ConfirmByName } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { needsForce } from './app-dialog.tsx';
 
-/** Credentials serve live, so the name is typed in either environment. */
+/** Credentials apply to live, so the name must be typed in both environments. */
 export function RemoveApp({ row, onClose }: { row: ProviderRowWire; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [force, setForce] = useState(false);
@@ -17,27 +17,29 @@ export function RemoveApp({ row, onClose }: { row: ProviderRowWire; onClose: () 
     mutationFn: () => removeProviderApp(row.provider, force),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['provider-rows'] });
-      toast('The credentials are gone');
+      toast('Credentials removed');
       onClose();
     },
   });
   return (
     <ConfirmByName
-      title={`Remove the credentials of ${row.name}`}
+      title={`Remove ${row.name} credentials`}
       name={row.name}
-      action="Remove"
+      action="Remove credentials"
       isOpen
       isPending={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
       <div className="stack">
-        <p>Nobody can connect {row.name} any more, and what is connected brings nothing. Data stays.</p>
+        <p>
+          Users can no longer connect {row.name}, and existing connections stop syncing. Stored data is kept.
+        </p>
         <CodeBlock text={`tributary provider remove ${row.provider}`} label="Command" />
-        {remove.error && <ErrorBox error={remove.error} title="The credentials are still there." />}
+        {remove.error && <ErrorBox error={remove.error} title="Credentials not removed." />}
         {(needsForce(remove.error) || force) && (
           <Checkbox isSelected={force} onChange={setForce}>
-            Remove them nevertheless
+            Remove anyway
           </Checkbox>
         )}
       </div>

@@ -4,12 +4,12 @@ export interface InvitationPreviewProps {
   name: string;
 }
 
-/** The page behind the link in the mail, in small: its words, not its buttons. */
+/** A small preview of the invitation page, without its buttons. */
 export function InvitationPreview({ organization, email, name }: InvitationPreviewProps) {
   const who = organization ?? 'Your organization';
   return (
     <figure className="roster-preview">
-      <figcaption>What the person reads</figcaption>
+      <figcaption>Invitation preview</figcaption>
       <div className="roster-page">
         <p className="roster-title">{who} invites you to share your health data</p>
         <p>
@@ -17,10 +17,10 @@ export function InvitationPreview({ organization, email, name }: InvitationPrevi
           <b>{email.trim() || 'ada@example.com'}</b>. Nothing is shared unless you accept.
         </p>
         <p>
-          <b>For how long</b> Until you leave. There is no other end.
+          <b>How long</b> Until you stop sharing. There is no expiration date.
         </p>
         <p>
-          <b>Answer by</b> 14 days from now
+          <b>Reply by</b> 14 days from now
         </p>
         <div className="roster-answers" aria-hidden="true">
           <span>Accept</span>

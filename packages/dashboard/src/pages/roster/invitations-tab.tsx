@@ -1,19 +1,19 @@
 import type { RosterInvitationWire } from '@tributary/contract';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sayFailure } from '../../api/failure.ts';
+import { sayFailure } from '../../api/client/failure.ts';
 import { invitationsQuery, resendInvitation, revokeInvitation } from '../../api/roster.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Badge, State } from '../../components/badge.tsx';
-import { Menu } from '../../components/menu.tsx';
-import type { Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Menu } from '../../components/overlays/menu.tsx';
+import type { Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { NobodyYet } from './nobody-yet.tsx';
 import { RosterList } from './roster-list.tsx';
 
 const filters = [
-  { value: 'pending', label: 'Waiting' },
+  { value: 'pending', label: 'Pending' },
   { value: 'accepted', label: 'Accepted' },
   { value: 'declined', label: 'Declined' },
   { value: 'expired', label: 'Expired' },
@@ -38,7 +38,7 @@ export function InvitationsTab({ reason, onInvite, onAgain }: InvitationsTabProp
     mutationFn: (id: string) => revokeInvitation(environment, id),
     onSuccess: async () => {
       await changed();
-      toast('The link has ended');
+      toast('Invitation revoked');
     },
     onError,
   });
@@ -46,7 +46,7 @@ export function InvitationsTab({ reason, onInvite, onAgain }: InvitationsTabProp
     mutationFn: (id: string) => resendInvitation(environment, id),
     onSuccess: async ({ email }) => {
       await changed();
-      toast(`On its way to ${email}`);
+      toast(`Resending to ${email}`);
     },
     onError,
   });
@@ -57,12 +57,7 @@ export function InvitationsTab({ reason, onInvite, onAgain }: InvitationsTabProp
       filters={filters}
       status={status}
       onStatus={setStatus}
-      empty={
-        <NobodyYet
-          title="Every invitation will be listed here, with what became of it."
-          {...{ reason, onInvite }}
-        />
-      }
+      empty={<NobodyYet title="Invitations and their status will appear here." {...{ reason, onInvite }} />}
       columns={columnsOf({
         reason,
         onAgain,
@@ -80,7 +75,7 @@ const words = {
   expired: 'Expired',
 } as const;
 
-/** A mail that did not arrive matters more than that nobody answered it. */
+/** A mail that did not arrive takes precedence over a missing reply. */
 function InvitationState({
   invitation: { status, mail_status: mail },
 }: {
@@ -88,9 +83,9 @@ function InvitationState({
 }) {
   if (status !== 'pending')
     return <State tone={status === 'accepted' ? 'ok' : 'plain'}>{words[status]}</State>;
-  if (mail === 'failed') return <Badge tone="bad">Mail refused</Badge>;
-  if (mail === 'waiting') return <State tone="plain">Being sent</State>;
-  return <State>Waiting</State>;
+  if (mail === 'failed') return <Badge tone="bad">Email rejected</Badge>;
+  if (mail === 'waiting') return <State tone="plain">Sending</State>;
+  return <State>Pending</State>;
 }
 
 function columnsOf({
@@ -105,25 +100,21 @@ function columnsOf({
   onRevoke: (id: string) => void;
 }): readonly Column<RosterInvitationWire>[] {
   return [
-    { key: 'email', label: 'E-mail', cell: (one) => <span tabIndex={-1}>{one.email}</span> },
+    { key: 'email', label: 'Email', cell: (one) => <span tabIndex={-1}>{one.email}</span> },
     {
       key: 'name',
       label: 'Name',
       wideOnly: true,
-      cell: (one) => one.name ?? <None reason="No name was given" />,
+      cell: (one) => one.name ?? <None reason="No name given" />,
     },
-    { key: 'state', label: 'State', cell: (one) => <InvitationState invitation={one} /> },
+    { key: 'state', label: 'Status', cell: (one) => <InvitationState invitation={one} /> },
     { key: 'sent', label: 'Sent', wideOnly: true, cell: (one) => <Time at={one.created_at} /> },
     {
       key: 'ends',
-      label: 'Ends',
+      label: 'Expires',
       wideOnly: true,
       cell: (one) =>
-        one.status === 'pending' ? (
-          <Time at={one.expires_at} />
-        ) : (
-          <None reason="It cannot be answered any more" />
-        ),
+        one.status === 'pending' ? <Time at={one.expires_at} /> : <None reason="No longer open" />,
     },
     {
       key: 'act',
@@ -131,26 +122,26 @@ function columnsOf({
       number: true,
       cell: (one) => (
         <Menu
-          label={`More about ${one.email}`}
+          label={`Actions for ${one.email}`}
           entries={[
             one.status === 'pending'
               ? {
                   id: 'resend',
-                  label: 'Send again',
-                  reason: one.mail_status === 'waiting' ? 'It is being sent.' : reason,
+                  label: 'Resend invitation',
+                  reason: one.mail_status === 'waiting' ? 'The email is being sent.' : reason,
                   onAction: () => onResend(one.id),
                 }
               : {
                   id: 'again',
                   label: 'Invite again',
-                  reason: one.status === 'accepted' ? 'It was accepted.' : reason,
+                  reason: one.status === 'accepted' ? 'Already accepted.' : reason,
                   onAction: () => onAgain(one),
                 },
             {
               id: 'revoke',
-              label: 'Revoke',
+              label: 'Revoke invitation',
               danger: true,
-              reason: one.status === 'pending' ? reason : 'It has ended already.',
+              reason: one.status === 'pending' ? reason : 'No longer pending.',
               onAction: () => onRevoke(one.id),
             },
           ]}

@@ -1,26 +1,26 @@
 import type { RosterInvitationWire } from '@tributary/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { curlOf } from '../../api/curl.ts';
-import { fieldProblem } from '../../api/field-problem.ts';
+import { curlOf } from '../../api/client/curl.ts';
+import { fieldProblem } from '../../api/client/field-problem.ts';
 import { invitePerson, type InvitationInput } from '../../api/roster.ts';
 import { settingsQuery } from '../../api/settings.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { InvitationPreview } from './invitation-preview.tsx';
 
 export interface InviteDialogProps {
-  /** One that has ended, to somebody who is asked once more. */
+  /** An ended invitation to send again. */
   again: RosterInvitationWire | null;
   onClose: () => void;
 }
 
-/** Asks a person by mail, and shows what the person will read. */
+/** Invites a person by mail and previews the invitation. */
 export function InviteDialog({ again, onClose }: InviteDialogProps) {
   const environment = useEnvironment();
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
     },
   });
   return (
-    <Modal title={again ? 'Invite again' : 'Invite a person'} isOpen wide onClose={onClose}>
+    <Modal title={again ? 'Invite again' : 'Invite member'} isOpen wide onClose={onClose}>
       <form
         noValidate
         className="stack"
@@ -51,7 +51,7 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
         <div className="roster-invite">
           <div className="stack">
             <Field
-              label="E-mail"
+              label="Email"
               type="email"
               value={email}
               onChange={setEmail}
@@ -62,14 +62,14 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
             />
             <Field
               label="Name"
-              help="Shown to the person and in your lists; may be empty"
+              help="Optional. Shown in the invitation and in your lists."
               value={name}
               onChange={setName}
               error={fieldProblem(invite.error, 'name')}
             />
             <Field
-              label="Reference, or id of a user"
-              help="Empty: accepting makes a user with the id of the invitation"
+              label="Reference or user ID"
+              help="If empty, accepting creates a user whose reference is the invitation ID."
               placeholder="customer-1042 or user_…"
               value={who}
               onChange={setWho}
@@ -83,7 +83,7 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
           text={curlOf({ method: 'POST', path: '/v1/team/roster/invitations', body: shown }, location.origin)}
           label="Command"
         />
-        {invite.error && <ErrorBox error={invite.error} title="Nobody was invited." />}
+        {invite.error && <ErrorBox error={invite.error} title="Invitation not sent." />}
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isDisabled={email.trim() === ''} isPending={invite.isPending}>

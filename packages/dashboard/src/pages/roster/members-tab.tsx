@@ -2,20 +2,20 @@ import type { RosterMemberWire } from '@tributary/contract';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Environment } from '../../api/client.ts';
-import { sayFailure } from '../../api/failure.ts';
+import type { Environment } from '../../api/client/client.ts';
+import { sayFailure } from '../../api/client/failure.ts';
 import { membersQuery, updateMember } from '../../api/roster.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Avatar, State } from '../../components/badge.tsx';
-import { Menu } from '../../components/menu.tsx';
-import type { Column } from '../../components/table.tsx';
-import { Time } from '../../components/tip.tsx';
-import { toast } from '../../components/toast.tsx';
-import { later } from '../../components/later.ts';
+import { Avatar, State } from '../../components/feedback/badge.tsx';
+import { Menu } from '../../components/overlays/menu.tsx';
+import type { Column } from '../../components/tables/table.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
+import { later } from '../../components/overlays/later.ts';
 import { NobodyYet } from './nobody-yet.tsx';
 import { RosterList } from './roster-list.tsx';
 
-/** Comes when it is opened. */
+/** Loaded on demand. */
 const RemoveMember = later(() => import('./remove-dialog.tsx').then((module) => module.RemoveMember));
 
 const filters = [
@@ -34,7 +34,7 @@ export function MembersTab({ reason, onInvite }: { reason: string | null; onInvi
       updateMember(environment, member.id, member.status === 'active' ? 'archived' : 'active'),
     onSuccess: async (member) => {
       await queryClient.invalidateQueries({ queryKey: ['roster', 'members'] });
-      toast(member.status === 'archived' ? 'Archived' : 'Active again');
+      toast(member.status === 'archived' ? 'Member archived' : 'Member reactivated');
     },
     onError: (error) => toast(sayFailure(error), { failed: true }),
   });
@@ -48,7 +48,7 @@ export function MembersTab({ reason, onInvite }: { reason: string | null; onInvi
         onStatus={setStatus}
         empty={
           <NobodyYet
-            title="Everybody who accepts an invitation will be listed here."
+            title="Members will appear here once they accept an invitation."
             {...{ reason, onInvite }}
           />
         }
@@ -78,7 +78,7 @@ function columnsOf(
   return [
     {
       key: 'who',
-      label: 'Who',
+      label: 'Member',
       cell: (member) => (
         <span className="roster-person">
           <Avatar name={member.name ?? member.email} />
@@ -86,14 +86,14 @@ function columnsOf(
             <Link to="/$environment/users/$userId" params={{ environment, userId: member.user_id }}>
               {member.name ?? member.email}
             </Link>
-            <small>{member.name ? member.email : 'No name was given'}</small>
+            <small>{member.name ? member.email : 'No name given'}</small>
           </span>
         </span>
       ),
     },
     {
       key: 'state',
-      label: 'State',
+      label: 'Status',
       cell: (member) =>
         member.status === 'active' ? <State>Active</State> : <State tone="plain">Archived</State>,
     },
@@ -115,17 +115,17 @@ function columnsOf(
       number: true,
       cell: (member) => (
         <Menu
-          label={`More about ${member.name ?? member.email}`}
+          label={`Actions for ${member.name ?? member.email}`}
           entries={[
             {
               id: 'archive',
-              label: member.status === 'active' ? 'Archive' : 'Make active again',
+              label: member.status === 'active' ? 'Archive member' : 'Reactivate member',
               reason,
               onAction: () => onToggle(member),
             },
             {
               id: 'remove',
-              label: 'Remove',
+              label: 'Remove member',
               danger: true,
               reason,
               onAction: () => onRemove(member),

@@ -1,14 +1,14 @@
-import { Button } from '../../components/button.tsx';
-import { Empty } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Empty } from '../../components/feedback/feedback.tsx';
 
 export interface NobodyYetProps {
   title: string;
-  /** Why nobody may be invited; null where they may. */
+  /** Why inviting is not allowed, or null if it is. */
   reason: string | null;
   onInvite: () => void;
 }
 
-/** Stands in for a list of the roster until somebody is in it. */
+/** Shown instead of an empty roster list. */
 export function NobodyYet({ title, reason, onInvite }: NobodyYetProps) {
   return (
     <Empty
@@ -20,7 +20,7 @@ export function NobodyYet({ title, reason, onInvite }: NobodyYetProps) {
       }}
       action={
         <Button reason={reason} onPress={onInvite}>
-          Invite somebody
+          Invite member
         </Button>
       }
     />

@@ -1,12 +1,12 @@
 import type { RosterMemberWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { curlOf } from '../../api/curl.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { removeMember } from '../../api/roster.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { ConfirmByName } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { ConfirmByName } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 
 export function RemoveMember({ member, onClose }: { member: RosterMemberWire; onClose: () => void }) {
   const environment = useEnvironment();
@@ -15,7 +15,7 @@ export function RemoveMember({ member, onClose }: { member: RosterMemberWire; on
     mutationFn: () => removeMember(environment, member.id),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['roster', 'members'] });
-      toast('Removed');
+      toast('Member removed');
       onClose();
     },
   });
@@ -23,7 +23,7 @@ export function RemoveMember({ member, onClose }: { member: RosterMemberWire; on
     <ConfirmByName
       title={`Remove ${member.name ?? member.email}`}
       name={member.email}
-      action="Remove"
+      action="Remove member"
       isOpen
       isPending={remove.isPending}
       onConfirm={() => remove.mutate()}
@@ -31,14 +31,14 @@ export function RemoveMember({ member, onClose }: { member: RosterMemberWire; on
     >
       <div className="stack">
         <p>
-          You share nothing any more: a user that accepting made cannot be read from now on, and comes back
-          when the person accepts again. No data of the person is deleted.
+          This member stops sharing data with you. If accepting the invitation created their user, you can no
+          longer read that user until they accept again. None of their data is deleted.
         </p>
         <CodeBlock
           text={curlOf({ method: 'DELETE', path: `/v1/team/roster/${member.id}` }, location.origin)}
           label="Command"
         />
-        {remove.error && <ErrorBox error={remove.error} title="Nobody was removed." />}
+        {remove.error && <ErrorBox error={remove.error} title="Member not removed." />}
       </div>
     </ConfirmByName>
   );

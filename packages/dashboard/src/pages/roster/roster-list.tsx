@@ -1,25 +1,25 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CursorList } from '../../components/cursor-list.tsx';
-import { Empty, Skeleton } from '../../components/feedback.tsx';
-import { Filters, type FiltersProps } from '../../components/filters.tsx';
+import { CursorList } from '../../components/tables/cursor-list.tsx';
+import { Empty, Skeleton } from '../../components/feedback/feedback.tsx';
+import { Filters, type FiltersProps } from '../../components/controls/filters.tsx';
 import { Card } from '../../components/page.tsx';
-import type { Column } from '../../components/table.tsx';
+import type { Column } from '../../components/tables/table.tsx';
 import { RosterFailure } from './roster-failure.tsx';
 
 export interface RosterListProps<Row, Status extends string> {
-  /** What the rows are called: "members". */
+  /** The plural noun of the rows: "members". */
   noun: string;
   query: UseInfiniteQueryResult<InfiniteData<{ data: Row[] }>>;
   filters: FiltersProps<Status>['filters'];
   status: Status | null;
   onStatus: (status: Status | null) => void;
   columns: readonly Column<Row>[];
-  /** Shown when nobody is there at all. */
+  /** Shown if the roster is empty. */
   empty: ReactNode;
 }
 
-/** A list of the roster, all of it or those in one state. */
+/** A roster list, complete or filtered by status. */
 export function RosterList<Row extends { id: string }, Status extends string>({
   noun,
   query,
@@ -31,13 +31,13 @@ export function RosterList<Row extends { id: string }, Status extends string>({
 }: RosterListProps<Row, Status>) {
   if (query.error && !query.data)
     return <RosterFailure error={query.error} onRetry={() => void query.refetch()} />;
-  if (!query.data) return <Skeleton heights={[34, 48, 48, 48]} label={`Loading the ${noun}`} />;
+  if (!query.data) return <Skeleton heights={[34, 48, 48, 48]} label={`Loading ${noun}`} />;
   const rows = query.data.pages.flatMap((page) => page.data);
   const title = noun[0]!.toUpperCase() + noun.slice(1);
   return (
     <div className="stack">
       <Filters
-        label={`${title} shown`}
+        label={`Filter ${noun}`}
         filters={filters}
         selected={status ? [status] : []}
         onChange={(all) => onStatus(all.at(-1) ?? null)}
@@ -47,7 +47,7 @@ export function RosterList<Row extends { id: string }, Status extends string>({
           status === null ? (
             empty
           ) : (
-            <Empty title={`No ${noun} are like this.`} />
+            <Empty title={`No matching ${noun}.`} />
           )
         ) : (
           <CursorList<Row>

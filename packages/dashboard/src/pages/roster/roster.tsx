@@ -4,22 +4,22 @@ import { UserRoundPlus } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { useRefusal } from '../../api/role.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Notice, Skeleton } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Notice, Skeleton } from '../../components/feedback/feedback.tsx';
 import { PageHead } from '../../components/page.tsx';
-import { Tabs } from '../../components/tabs.tsx';
-import { later } from '../../components/later.ts';
+import { Tabs } from '../../components/controls/tabs.tsx';
+import { later } from '../../components/overlays/later.ts';
 import './roster.css';
 
-/** Each comes when it is opened. */
+/** Each tab is loaded on demand. */
 const MembersTab = lazy(() => import('./members-tab.tsx').then((module) => ({ default: module.MembersTab })));
 const InvitationsTab = lazy(() =>
   import('./invitations-tab.tsx').then((module) => ({ default: module.InvitationsTab })),
 );
 const InviteDialog = later(() => import('./invite-dialog.tsx').then((module) => module.InviteDialog));
 
-/** People who were asked by mail to share their data, and those who do. */
+/** Members, and people who were invited to share their data. */
 export function RosterPage() {
   const environment = useEnvironment();
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export function RosterPage() {
     select: (state) => state.location.pathname.endsWith('/roster/invitations'),
   });
   const refusal = useRefusal('developer', 'change the roster');
-  const onlyLive = environment === 'sandbox' ? 'Invitations reach real people: switch to live.' : null;
+  const onlyLive = environment === 'sandbox' ? 'Invitations go to real people. Switch to live.' : null;
   const reason = refusal ?? onlyLive;
   const [asked, setAsked] = useState<{ again: RosterInvitationWire | null } | null>(null);
   const invite = () => setAsked({ again: null });
@@ -36,20 +36,20 @@ export function RosterPage() {
     <div className="page">
       <PageHead
         title="Roster"
-        lead="People who share their health data with you by invitation, and can leave at any time."
+        lead="Members who accepted your invitation to share health data. They can leave at any time."
         actions={
           <>
             <Curl method="GET" path={isInvitations ? '/v1/team/roster/invitations' : '/v1/team/roster'} />
             <Button kind="primary" reason={reason} onPress={invite}>
               <UserRoundPlus size={14} aria-hidden />
-              Invite
+              Invite member
             </Button>
           </>
         }
       />
       {onlyLive && (
-        <Notice title="The roster is for live.">
-          An invitation is a mail to a real person, so it can be sent with live data alone.
+        <Notice title="The roster works only in live.">
+          Invitations are emailed to real people, so the sandbox cannot send them.
         </Notice>
       )}
       <Suspense fallback={<Skeleton heights={[34, 48, 48]} />}>

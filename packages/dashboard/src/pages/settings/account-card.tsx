@@ -1,16 +1,16 @@
 import type { AccountSettingsWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldProblem } from '../../api/field-problem.ts';
+import { fieldProblem } from '../../api/client/field-problem.ts';
 import { useRefusal } from '../../api/role.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { changeSettings, settingsQuery } from '../../api/settings.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { Card } from '../../components/page.tsx';
-import { Select } from '../../components/select.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Select } from '../../components/controls/select.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { changesOf, draftOf, intervalOptions } from './account-draft.ts';
 import { CommandLine } from './command-line.tsx';
 
@@ -19,7 +19,7 @@ const forms = [
   { value: '2', label: 'Form 2' },
 ] as const;
 
-/** What the account is called, what people see of it, and what calls get that do not ask. */
+/** Account name, public details and the default response form. */
 export function AccountCard({ settings }: { settings: AccountSettingsWire }) {
   const queryClient = useQueryClient();
   const reason = useRefusal('owner', 'change settings');
@@ -50,7 +50,7 @@ export function AccountCard({ settings }: { settings: AccountSettingsWire }) {
       >
         <Field
           label="Name"
-          help="For colleagues, in this dashboard"
+          help="Shown to colleagues in this dashboard"
           value={draft.name}
           onChange={(name) => set({ name })}
           error={problem('name')}
@@ -60,15 +60,15 @@ export function AccountCard({ settings }: { settings: AccountSettingsWire }) {
         />
         <Field
           label="Organization"
-          help="Who asks for data, as people read it when they connect a device or are invited"
+          help="Shown to users when they connect a device or receive an invitation"
           value={draft.organization}
           onChange={(organization) => set({ organization })}
           error={problem('organization_name')}
           isDisabled={Boolean(reason)}
         />
         <Field
-          label="Contact e-mail"
-          help="Where those people can write to"
+          label="Contact email"
+          help="Where these users can reach you"
           type="email"
           value={draft.contact}
           onChange={(contact) => set({ contact })}
@@ -77,21 +77,21 @@ export function AccountCard({ settings }: { settings: AccountSettingsWire }) {
         />
         <Select
           label="Default form"
-          help="What a call gets that does not tell which form it wants"
+          help="Response format when a request does not specify one"
           options={forms}
           value={draft.form}
           onChange={(form) => set({ form })}
           isDisabled={Boolean(reason)}
         />
         <Select
-          label="Phones deliver"
-          help="How often apps with the Mobile SDK send what they have"
+          label="Upload interval"
+          help="How often apps with the Mobile SDK upload their data"
           options={intervalOptions(settings.sync_interval_seconds)}
           value={draft.interval}
           onChange={(interval) => set({ interval })}
           isDisabled={Boolean(reason)}
         />
-        {save.error && !isKnown && <ErrorBox error={save.error} title="Nothing was changed." />}
+        {save.error && !isKnown && <ErrorBox error={save.error} title="Settings not saved." />}
         <div className="row">
           <Button
             kind="primary"
@@ -100,11 +100,11 @@ export function AccountCard({ settings }: { settings: AccountSettingsWire }) {
             isDisabled={isSame || draft.name.trim() === ''}
             isPending={save.isPending}
           >
-            Save
+            Save changes
           </Button>
           {!isSame && (
             <Button kind="ghost" onPress={() => setDraft(draftOf(settings))}>
-              Undo
+              Discard changes
             </Button>
           )}
         </div>

@@ -10,7 +10,7 @@ const settings = {
   sync_interval_seconds: 900,
 } as AccountSettingsWire;
 
-test('only what differs is sent, and an emptied field is cleared', () => {
+test('sends only changed fields and clears emptied ones', () => {
   const draft = draftOf(settings);
   expect(changesOf(settings, draft)).toEqual({});
   expect(changesOf(settings, { ...draft, name: ' Acme Health ' })).toEqual({});
@@ -21,13 +21,13 @@ test('only what differs is sent, and an emptied field is cleared', () => {
   });
 });
 
-test('the same change is a command', () => {
+test('returns the same change as a command', () => {
   expect(commandOf('acc_1', { name: "Ada's", contact_email: null })).toBe(
     `tributary account set acc_1 \\\n  --name 'Ada'\\''s' \\\n  --contact none`,
   );
 });
 
-test('an interval that is not usual is offered too, in its place', () => {
+test('includes an unusual interval in order', () => {
   const labels = intervalOptions(420).map(({ label }) => label);
   expect(labels).toContain('Every 7 minutes');
   expect(labels.indexOf('Every 7 minutes')).toBe(2);

@@ -2,7 +2,7 @@ import type { AccountSettingsWire } from '@tributary/contract';
 import type { SettingsChange } from '../../api/settings.ts';
 import { plural } from '../../words/time.ts';
 
-/** The settings as they stand in the fields of the form. */
+/** The settings in the fields of the form. */
 export interface AccountDraft {
   name: string;
   organization: string;
@@ -22,7 +22,7 @@ export function draftOf(settings: AccountSettingsWire): AccountDraft {
   };
 }
 
-/** Only what differs: two colleagues who change different settings do not undo each other. */
+/** Returns only changed fields, so that colleagues who change different settings do not overwrite each other. */
 export function changesOf(settings: AccountSettingsWire, draft: AccountDraft): SettingsChange {
   const was = draftOf(settings);
   const changes: SettingsChange = {};
@@ -37,7 +37,7 @@ export function changesOf(settings: AccountSettingsWire, draft: AccountDraft): S
 
 const usualIntervals = [60, 300, 900, 1_800, 3_600, 21_600, 86_400];
 
-/** The usual ones, and the one that is set. */
+/** The usual intervals and the current one. */
 export function intervalOptions(current: number): { value: string; label: string }[] {
   const all = [...new Set([...usualIntervals, current])].sort((a, b) => a - b);
   return all.map((seconds) => ({ value: String(seconds), label: `Every ${sayInterval(seconds)}` }));
@@ -52,7 +52,7 @@ function sayInterval(seconds: number): string {
   return plural(seconds, 'second');
 }
 
-/** The same change for whoever runs the service. */
+/** Returns the same change as a command for the operator. */
 export function commandOf(accountId: string, changes: SettingsChange): string {
   const parts = [`tributary account set ${accountId}`];
   if (changes.name !== undefined) parts.push(`--name ${quote(changes.name)}`);

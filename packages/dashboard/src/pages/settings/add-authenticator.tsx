@@ -4,10 +4,10 @@ import { sessionQuery } from '../../api/session.ts';
 import { startAuthenticator } from '../../api/sign-in.ts';
 import { BackupCodes } from '../../authenticator/backup-codes.tsx';
 import { Scan } from '../../authenticator/scan.tsx';
-import { Modal } from '../../components/modal.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** Password, then the QR code and its proof, then the backup codes. */
+/** Asks for the password, shows the QR code, verifies a code, then shows the backup codes. */
 export function AddAuthenticator({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const [proven, setProven] = useState(false);
@@ -18,27 +18,27 @@ export function AddAuthenticator({ onClose }: { onClose: () => void }) {
   };
   if (!start.data)
     return (
-      <Modal title="Add an authenticator" isOpen onClose={onClose}>
+      <Modal title="Add authenticator" isOpen onClose={onClose}>
         <PasswordForm
           action="Continue"
           error={start.error}
-          failed="It could not be begun."
+          failed="Could not start setup."
           isPending={start.isPending}
           onSubmit={(password) => start.mutate(password)}
           onClose={onClose}
         >
-          Have an authenticator app at hand. It is asked for from your next sign-in on.
+          Have your authenticator app ready. From your next sign-in on, you need a code from it.
         </PasswordForm>
       </Modal>
     );
   if (!proven)
     return (
-      <Modal title="Add an authenticator" isOpen wide onClose={onClose}>
+      <Modal title="Add authenticator" isOpen wide onClose={onClose}>
         <Scan uri={start.data.uri} onProven={() => setProven(true)} />
       </Modal>
     );
   return (
-    <Modal title="Keep the backup codes" isOpen mustAnswer onClose={done}>
+    <Modal title="Store your backup codes" isOpen mustAnswer onClose={done}>
       <BackupCodes codes={start.data.backup_codes} action="Done" onDone={done} />
     </Modal>
   );

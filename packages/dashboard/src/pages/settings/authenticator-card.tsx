@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
-import { Badge, State } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { AddAuthenticator } from './add-authenticator.tsx';
 import { RemoveAuthenticator } from './remove-authenticator.tsx';
@@ -15,19 +15,19 @@ export function AuthenticatorCard() {
   return (
     <Card
       title="Authenticator"
-      note="A six-digit code from an app on your phone, asked for after the password."
+      note="After your password, sign-in asks for a six-digit code from an app on your phone."
       actions={operator.two_factor ? <State>On</State> : <Badge tone="warn">Off</Badge>}
     >
       <div className="row">
         {operator.two_factor ? (
           <>
-            <Button onPress={() => setAsked('renew')}>New backup codes</Button>
+            <Button onPress={() => setAsked('renew')}>Replace backup codes</Button>
             <Button kind="danger" onPress={() => setAsked('remove')}>
-              Remove
+              Remove authenticator
             </Button>
           </>
         ) : (
-          <Button onPress={() => setAsked('add')}>Add an authenticator</Button>
+          <Button onPress={() => setAsked('add')}>Add authenticator</Button>
         )}
       </div>
       {asked === 'add' && <AddAuthenticator onClose={close} />}

@@ -2,11 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/session.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { CodeBlock } from '../../components/code.tsx';
-import { Id } from '../../components/copy.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { Id } from '../../components/feedback/copy.tsx';
 import { Card } from '../../components/page.tsx';
 
-/** What stops an account: said here, done where each act asks for its own confirmation. */
+/** Lists the actions that stop an account and links to where each is confirmed. */
 export function DangerCard() {
   const { account } = useSuspenseQuery(sessionQuery).data;
   const environment = useEnvironment();
@@ -15,19 +15,19 @@ export function DangerCard() {
       <ul className="danger-list">
         <li>
           <div>
-            <b>Stop every call</b>
-            <p>Revoke the keys: your servers get 401 within a second. Devices go on delivering.</p>
+            <b>Stop all API requests</b>
+            <p>Revoke the keys. Your servers get 401 within a second. Devices keep sending data.</p>
           </div>
           <Link to="/$environment/keys" params={{ environment }} className="button">
-            Go to the keys
+            Go to API keys
           </Link>
         </li>
         <li>
           <div>
-            <b>Suspend the account</b>
+            <b>Suspend account</b>
             <p>
-              Everything but deleting is answered with 402, and phones still deliver. Whoever runs the service
-              does it, and takes it back with <code>resume</code>.
+              Every request except DELETE returns 402, and phones keep uploading. Your operator runs this
+              command, and reverses it with <code>resume</code>.
             </p>
             <CodeBlock text={`tributary account suspend ${account.id}`} label="Command" />
           </div>

@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { settingsQuery } from '../../api/settings.ts';
 import { inviteColleague, teamQuery } from '../../api/team.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox, Notice } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Select } from '../../components/select.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox, Notice } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { Select } from '../../components/controls/select.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { roleOptions, roleTexts } from './roles.ts';
 
 export interface InviteDialogProps {
-  /** The invitation that is sent once more; its old link ends. */
+  /** The invitation to send again. Its previous link is revoked. */
   again: TeamInvitationWire | null;
   onClose: () => void;
 }
@@ -35,7 +35,7 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
   });
   const command = `tributary operator invite --account ${account.id} --role ${role} --email ${email.trim() || 'ada@example.com'}`;
   return (
-    <Modal title={again ? 'Send the invitation again' : 'Invite a colleague'} isOpen onClose={onClose}>
+    <Modal title={again ? 'Resend invitation' : 'Invite colleague'} isOpen onClose={onClose}>
       <form
         noValidate
         className="stack"
@@ -44,14 +44,14 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
           invite.mutate({ email: email.trim(), role });
         }}
       >
-        {again && <p className="modal-text">A new link is mailed; the one before ends.</p>}
+        {again && <p className="modal-text">We email a new link. The previous link stops working.</p>}
         {!canMail && (
-          <Notice tone="warn" title="No mail can be sent yet.">
-            The command below makes the link that you can hand over yourself.
+          <Notice tone="warn" title="Email is not configured.">
+            Run the command below to create a link that you can share yourself.
           </Notice>
         )}
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           value={email}
           onChange={setEmail}
@@ -61,14 +61,14 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
         />
         <Select label="Role" options={roleOptions} value={role} onChange={setRole} help={roleTexts[role]} />
         <CodeBlock text={command} label="Command" />
-        {invite.error && <ErrorBox error={invite.error} title="Nobody was invited." />}
+        {invite.error && <ErrorBox error={invite.error} title="Invitation not sent." />}
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button
             kind="primary"
             type="submit"
             isDisabled={email.trim() === ''}
-            reason={canMail ? null : 'No mail can be sent yet.'}
+            reason={canMail ? null : 'Email is not configured.'}
             isPending={invite.isPending}
           >
             Send invitation

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session.ts';
 
-/** Says whose password a form asks for, to whatever keeps passwords; nobody sees it. */
+/** A hidden field that shows password managers which account a form is for. */
 export function OwnUsername() {
   const { operator } = useSuspenseQuery(sessionQuery).data;
   return (

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePassword, sessionsQuery } from '../../api/security.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { Card } from '../../components/page.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { leastPasswordLength, NewPassword } from '../sign-in/new-password.tsx';
 import { OwnUsername } from './own-username.tsx';
 import { isWrongPassword } from './wrong-password.ts';
@@ -20,12 +20,12 @@ export function PasswordCard() {
       setCurrent('');
       setPassword('');
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      toast('Password changed; your other sessions have ended');
+      toast('Password changed. Your other sessions have ended.');
     },
   });
   const isWrong = isWrongPassword(change.error);
   return (
-    <Card title="Password" note="Changing it ends your sessions on other machines.">
+    <Card title="Password" note="Changing it ends your other sessions.">
       <form
         className="settings-form"
         onSubmit={(event) => {
@@ -35,7 +35,7 @@ export function PasswordCard() {
       >
         <OwnUsername />
         <Field
-          label="Password now"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           value={current}
@@ -43,11 +43,11 @@ export function PasswordCard() {
             setCurrent(text);
             change.reset();
           }}
-          error={isWrong ? 'This is not your password.' : null}
+          error={isWrong ? 'Incorrect password.' : null}
           isRequired
         />
         <NewPassword label="New password" value={password} onChange={setPassword} />
-        {change.error && !isWrong && <ErrorBox error={change.error} title="The password is as it was." />}
+        {change.error && !isWrong && <ErrorBox error={change.error} title="Password not changed." />}
         <div className="row">
           <Button
             type="submit"

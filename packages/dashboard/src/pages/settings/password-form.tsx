@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { OwnUsername } from './own-username.tsx';
 import { isWrongPassword } from './wrong-password.ts';
 
@@ -11,14 +11,14 @@ export interface PasswordFormProps {
   action: string;
   danger?: boolean;
   error: unknown;
-  /** What stays as it was when it fails. */
+  /** What stays unchanged on failure. */
   failed: string;
   isPending: boolean;
   onSubmit: (password: string) => void;
   onClose: () => void;
 }
 
-/** Asks for the password once more, before the way in is changed. */
+/** Asks for the password again before credentials change. */
 export function PasswordForm(props: PasswordFormProps) {
   const { children, action, danger, error, failed, isPending, onSubmit, onClose } = props;
   const [password, setPassword] = useState('');
@@ -39,7 +39,7 @@ export function PasswordForm(props: PasswordFormProps) {
         autoComplete="current-password"
         value={password}
         onChange={setPassword}
-        error={isWrong ? 'This is not your password.' : null}
+        error={isWrong ? 'Incorrect password.' : null}
         isRequired
         autoFocus
       />

@@ -1,7 +1,7 @@
 import type { AccountSettingsWire } from '@tributary/contract';
 import { Meter } from '../../charts/meter.tsx';
-import { Badge, State } from '../../components/badge.tsx';
-import { Notice } from '../../components/feedback.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Notice } from '../../components/feedback/feedback.tsx';
 import { Card, Stat } from '../../components/page.tsx';
 import { number } from '../../words/time.ts';
 
@@ -11,7 +11,7 @@ export function PlanTab({ settings }: { settings: AccountSettingsWire }) {
     <div className="stack">
       {plan.suspended && (
         <Notice tone="bad" title="The account is suspended.">
-          Every call but deleting is answered with 402. Whoever runs the service can resume it.
+          Every request except DELETE returns 402. Your operator can resume the account.
         </Notice>
       )}
       <div className="tiles">
@@ -20,20 +20,20 @@ export function PlanTab({ settings }: { settings: AccountSettingsWire }) {
       </div>
       <Card title="Service">
         <dl className="facts">
-          <dt>State</dt>
+          <dt>Status</dt>
           <dd>{plan.suspended ? <Badge tone="bad">Suspended</Badge> : <State>Active</State>}</dd>
-          <dt>Address</dt>
+          <dt>Public URL</dt>
           <dd>
             <code>{publicUrl}</code>
           </dd>
-          <dt>Mail</dt>
+          <dt>Email</dt>
           <dd>
             {mail.configured ? (
-              <State>Can be sent</State>
+              <State>Configured</State>
             ) : (
               <>
-                <Badge tone="warn">Not set up</Badge>{' '}
-                <span className="quiet">Nobody can be invited until SMTP_URL and MAIL_FROM are set.</span>
+                <Badge tone="warn">Not configured</Badge>{' '}
+                <span className="quiet">Set SMTP_URL and MAIL_FROM to send invitations.</span>
               </>
             )}
           </dd>
@@ -44,7 +44,7 @@ export function PlanTab({ settings }: { settings: AccountSettingsWire }) {
 }
 
 function UserStat({ label, count, limit }: { label: string; count: number; limit: number | null }) {
-  if (limit === null) return <Stat label={label} value={number(count)} note="No limit is set" />;
+  if (limit === null) return <Stat label={label} value={number(count)} note="No limit" />;
   const share = Math.min(1, count / Math.max(1, limit));
   const tone = share >= 1 ? 'bad' : share >= 0.9 ? 'warn' : 'accent';
   return (

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { fieldProblem } from '../../api/field-problem.ts';
+import { fieldProblem } from '../../api/client/field-problem.ts';
 import { useRefusal } from '../../api/role.ts';
 import { changeSettings, settingsQuery } from '../../api/settings.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { Card } from '../../components/page.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 
-/** Where people may be sent back to after they have connected a device. */
+/** Allowed redirect URLs after connecting a device. */
 export function RedirectCard({ urls }: { urls: readonly string[] }) {
   const queryClient = useQueryClient();
   const reason = useRefusal('owner', 'change settings');
@@ -20,22 +20,23 @@ export function RedirectCard({ urls }: { urls: readonly string[] }) {
     onSuccess: (saved, { add_redirect_urls: added }) => {
       queryClient.setQueryData(settingsQuery.queryKey, saved);
       if (added) setUrl('');
-      toast(added ? 'Address added' : 'Address removed');
+      toast(added ? 'Redirect URL added' : 'Redirect URL removed');
     },
   });
   const problem = fieldProblem(change.error, 'add_redirect_urls');
   return (
     <Card
-      title="Redirect addresses"
-      note="Where people may be sent back to after connecting a device; any other redirect_url is refused."
+      title="Redirect URLs"
+      note="Where users can return after connecting a device. Any other redirect_url is rejected."
     >
       <div className="stack">
         {urls.length === 0 ? (
           <p className="quiet">
-            None yet: people stay on our page when they are done, and calls with a redirect_url are refused.
+            None yet. Users stay on our page when they are done, and requests with a redirect_url are
+            rejected.
           </p>
         ) : (
-          <ul className="plain-list" aria-label="Redirect addresses">
+          <ul className="plain-list" aria-label="Redirect URLs">
             {urls.map((one) => (
               <li key={one}>
                 <code>{one}</code>
@@ -58,7 +59,7 @@ export function RedirectCard({ urls }: { urls: readonly string[] }) {
           }}
         >
           <Field
-            label="Another address"
+            label="New redirect URL"
             placeholder="https://app.example.com/connected"
             value={url}
             onChange={setUrl}
@@ -68,10 +69,10 @@ export function RedirectCard({ urls }: { urls: readonly string[] }) {
             isDisabled={Boolean(reason)}
           />
           <Button type="submit" reason={reason} isDisabled={url.trim() === ''} isPending={change.isPending}>
-            Add
+            Add URL
           </Button>
         </form>
-        {change.error && !problem && <ErrorBox error={change.error} title="The list is as it was." />}
+        {change.error && !problem && <ErrorBox error={change.error} title="No changes saved." />}
       </div>
     </Card>
   );

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { removeAuthenticator } from '../../api/security.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 export function RemoveAuthenticator({ onClose }: { onClose: () => void }) {
@@ -11,22 +11,22 @@ export function RemoveAuthenticator({ onClose }: { onClose: () => void }) {
     mutationFn: removeAuthenticator,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      toast('The authenticator is gone');
+      toast('Authenticator removed');
       onClose();
     },
   });
   return (
-    <Modal title="Remove the authenticator" isOpen onClose={onClose}>
+    <Modal title="Remove authenticator" isOpen onClose={onClose}>
       <PasswordForm
-        action="Remove"
+        action="Remove authenticator"
         danger
         error={remove.error}
-        failed="The authenticator is still there."
+        failed="Authenticator not removed."
         isPending={remove.isPending}
         onSubmit={(password) => remove.mutate(password)}
         onClose={onClose}
       >
-        From then on your password alone lets you in, and whoever knows it. Backup codes end too.
+        After this, anyone who knows your password can sign in as you. Your backup codes stop working too.
       </PasswordForm>
     </Modal>
   );

@@ -1,9 +1,9 @@
 import type { TeamMemberWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { removeColleague, teamQuery } from '../../api/team.ts';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { ConfirmByName } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { ConfirmByName } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 
 export function RemoveDialog({ member, onClose }: { member: TeamMemberWire; onClose: () => void }) {
   const queryClient = useQueryClient();
@@ -11,7 +11,7 @@ export function RemoveDialog({ member, onClose }: { member: TeamMemberWire; onCl
     mutationFn: () => removeColleague(member.id),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
-      toast(`${member.name || member.email} was removed`);
+      toast(`Removed ${member.name || member.email}`);
       onClose();
     },
   });
@@ -19,17 +19,17 @@ export function RemoveDialog({ member, onClose }: { member: TeamMemberWire; onCl
     <ConfirmByName
       title={`Remove ${member.name || member.email}`}
       name={member.email}
-      action="Remove"
+      action="Remove colleague"
       isOpen
       isPending={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
       <p>
-        Their sessions end at once and they cannot sign in any more. Keys and webhooks that they made go on,
-        and the audit log keeps what they did.
+        Their sessions end immediately and they can no longer sign in. Keys and webhooks they created keep
+        working, and the audit log keeps their actions.
       </p>
-      {remove.error && <ErrorBox error={remove.error} title="Nobody was removed." />}
+      {remove.error && <ErrorBox error={remove.error} title="Colleague not removed." />}
     </ConfirmByName>
   );
 }

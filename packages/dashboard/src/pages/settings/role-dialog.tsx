@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { changeColleague, teamQuery } from '../../api/team.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Select } from '../../components/select.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { Select } from '../../components/controls/select.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { roleNames, roleOptions, roleTexts } from './roles.ts';
 
 export function RoleDialog({ member, onClose }: { member: TeamMemberWire; onClose: () => void }) {
@@ -18,12 +18,12 @@ export function RoleDialog({ member, onClose }: { member: TeamMemberWire; onClos
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      toast(`${member.name || member.email} is ${roleNames[role].toLowerCase()} now`);
+      toast(`Role of ${member.name || member.email} changed to ${roleNames[role].toLowerCase()}`);
       onClose();
     },
   });
   return (
-    <Modal title={`Role of ${member.name || member.email}`} isOpen onClose={onClose}>
+    <Modal title={`Change role of ${member.name || member.email}`} isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -32,8 +32,8 @@ export function RoleDialog({ member, onClose }: { member: TeamMemberWire; onClos
         }}
       >
         <Select label="Role" options={roleOptions} value={role} onChange={setRole} help={roleTexts[role]} />
-        <p className="modal-text">It holds from the next call on; nobody is signed out.</p>
-        {change.error && <ErrorBox error={change.error} title="The role is as it was." />}
+        <p className="modal-text">The new role applies from their next request. They stay signed in.</p>
+        {change.error && <ErrorBox error={change.error} title="Role not changed." />}
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isDisabled={role === member.role} isPending={change.isPending}>

@@ -6,11 +6,11 @@ export const roleNames: Record<OperatorRole, string> = {
   viewer: 'Viewer',
 };
 
-/** What each may do, in a line. */
+/** What each role may do, in a line. */
 export const roleTexts: Record<OperatorRole, string> = {
-  owner: 'Everything, also team, settings and provider credentials',
-  developer: 'Everything but team, settings and provider credentials',
-  viewer: 'Looks and changes nothing; sees no measured value of live',
+  owner: 'Full access, including team, settings and provider credentials',
+  developer: 'Everything except team, settings and provider credentials',
+  viewer: 'Read-only, without measured values in live',
 };
 
 export const roleOptions = (['developer', 'viewer', 'owner'] as const).map((value) => ({

@@ -17,6 +17,6 @@ test.each([
   ['curl/7.88.1', 'curl'],
   ['', 'Unknown browser'],
   [null, 'Unknown browser'],
-])('%s is %s', (agent, said) => {
+])('describes %s as %s', (agent, said) => {
   expect(sayAgent(agent)).toBe(said);
 });

@@ -1,4 +1,4 @@
-/** Order matters: every browser also names those before it. */
+/** The order matters, because browsers also include the names of the earlier ones. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -16,7 +16,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Firefox on macOS"; what is no browser by the name that it gave. */
+/** "Firefox on macOS". Other clients are shown by the name they sent. */
 export function sayAgent(agent: string | null): string {
   if (agent === null || agent === '') return 'Unknown browser';
   const browser = browsers.find(([mark]) => mark.test(agent))?.[1];

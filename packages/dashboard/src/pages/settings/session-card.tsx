@@ -1,18 +1,18 @@
 import type { OperatorSessionWire } from '@tributary/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { sayFailure } from '../../api/failure.ts';
+import { sayFailure } from '../../api/client/failure.ts';
 import { endSession, sessionsQuery } from '../../api/security.ts';
-import { State } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { State } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card } from '../../components/page.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { plural } from '../../words/time.ts';
 import { sayAgent } from './say-agent.ts';
 
-/** Where one is signed in. */
+/** The dashboard user's sessions. */
 export function SessionCard() {
   const queryClient = useQueryClient();
   const sessions = useQuery(sessionsQuery);
@@ -26,7 +26,7 @@ export function SessionCard() {
   return (
     <Card
       title="Sessions"
-      note="Where you are signed in."
+      note="Browsers where you are signed in."
       padded={false}
       actions={
         <Button
@@ -35,7 +35,7 @@ export function SessionCard() {
           isPending={end.isPending}
           onPress={() => end.mutate(others)}
         >
-          End all others
+          End other sessions
         </Button>
       }
     >
@@ -51,11 +51,11 @@ export function SessionCard() {
           {sessions.error ? (
             <ErrorBox
               error={sessions.error}
-              title="The sessions could not be loaded."
+              title="Could not load sessions."
               onRetry={() => void sessions.refetch()}
             />
           ) : (
-            <Skeleton heights={[34, 40, 40]} label="Loading the sessions" />
+            <Skeleton heights={[34, 40, 40]} label="Loading sessions" />
           )}
         </div>
       )}
@@ -67,9 +67,9 @@ const columns: readonly Column<OperatorSessionWire>[] = [
   { key: 'agent', label: 'Browser', cell: (one) => sayAgent(one.user_agent) },
   {
     key: 'address',
-    label: 'Address',
+    label: 'IP address',
     wideOnly: true,
-    cell: (one) => (one.address ? <code>{one.address}</code> : <None reason="The address is not known" />),
+    cell: (one) => (one.address ? <code>{one.address}</code> : <None reason="Address unknown" />),
   },
   { key: 'since', label: 'Signed in', wideOnly: true, cell: (one) => <Time at={one.created_at} /> },
   { key: 'seen', label: 'Last seen', cell: (one) => <Time at={one.last_seen_at} /> },
@@ -84,10 +84,10 @@ function columnsOf(onEnd: (id: string) => void): readonly Column<OperatorSession
       number: true,
       cell: (one) =>
         one.current ? (
-          <State>This one</State>
+          <State>This session</State>
         ) : (
           <Button small onPress={() => onEnd(one.id)}>
-            End
+            End session
           </Button>
         ),
     },

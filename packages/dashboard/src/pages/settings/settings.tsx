@@ -3,12 +3,12 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense, lazy, type ReactNode } from 'react';
 import { settingsQuery } from '../../api/settings.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { PageHead } from '../../components/page.tsx';
-import { Tabs } from '../../components/tabs.tsx';
+import { Tabs } from '../../components/controls/tabs.tsx';
 import './settings.css';
 
-/** Each comes when it is opened: together they are more than a first visit should wait for. */
+/** Each tab is loaded on demand, because all of them together are too large for a first visit. */
 const GeneralTab = lazy(() => import('./general-tab.tsx').then((module) => ({ default: module.GeneralTab })));
 const PlanTab = lazy(() => import('./plan-tab.tsx').then((module) => ({ default: module.PlanTab })));
 const SecurityTab = lazy(() =>
@@ -26,7 +26,7 @@ export function SettingsPage() {
   const value = tabs.find((one) => one === tab) ?? 'account';
   return (
     <div className="page">
-      <PageHead title="Settings" lead="The account as a whole, for live and sandbox alike." />
+      <PageHead title="Settings" lead="Settings for the whole account, in both live and sandbox." />
       <Tabs<Tab>
         label="Settings"
         value={value}
@@ -58,11 +58,11 @@ function WithSettings({ part }: { part: 'account' | 'plan' }) {
     return (
       <ErrorBox
         error={settings.error}
-        title="The settings could not be loaded."
+        title="Could not load settings."
         onRetry={() => void settings.refetch()}
       />
     );
-  return <Skeleton heights={[360, 160]} label="Loading the settings" />;
+  return <Skeleton heights={[360, 160]} label="Loading settings" />;
 }
 
 function Later({ part }: { part: ReactNode }) {

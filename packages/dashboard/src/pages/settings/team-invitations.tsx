@@ -1,13 +1,13 @@
 import type { TeamInvitationWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { revokeColleagueInvitation, teamQuery } from '../../api/team.ts';
-import { sayFailure } from '../../api/failure.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Empty } from '../../components/feedback.tsx';
-import { Menu } from '../../components/menu.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
-import { toast } from '../../components/toast.tsx';
+import { sayFailure } from '../../api/client/failure.ts';
+import { Badge } from '../../components/feedback/badge.tsx';
+import { Empty } from '../../components/feedback/feedback.tsx';
+import { Menu } from '../../components/overlays/menu.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { roleNames } from './roles.ts';
 
 export interface InvitationTableProps {
@@ -22,14 +22,14 @@ export function InvitationTable({ invitations, reason, onAgain }: InvitationTabl
     mutationFn: revokeColleagueInvitation,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
-      toast('The invitation has ended');
+      toast('Invitation revoked');
     },
     onError: (error) => toast(sayFailure(error), { failed: true }),
   });
   if (invitations.length === 0)
     return (
-      <Empty title="Nobody is invited at the moment.">
-        An invited colleague stays here until the link in the mail is used or ends.
+      <Empty title="No open invitations.">
+        Invited colleagues appear here until they use the link in the email or it expires.
       </Empty>
     );
   return (
@@ -53,21 +53,22 @@ function columnsOf({
   onRevoke: (id: string) => void;
 }): readonly Column<TeamInvitationWire>[] {
   return [
-    { key: 'email', label: 'E-mail', cell: (one) => one.email },
+    { key: 'email', label: 'Email', cell: (one) => one.email },
     { key: 'role', label: 'Role', cell: (one) => roleNames[one.role] },
     {
       key: 'by',
       label: 'Invited by',
       wideOnly: true,
-      cell: (one) => one.invited_by ?? <None reason="Invited by the command line, or who did has left" />,
+      cell: (one) =>
+        one.invited_by ?? <None reason="Invited on the command line, or by a colleague who has left" />,
     },
     { key: 'sent', label: 'Sent', wideOnly: true, cell: (one) => <Time at={one.created_at} /> },
     {
       key: 'ends',
-      label: 'Ends',
+      label: 'Expires',
       cell: (one) =>
         Date.parse(one.expires_at) < Date.now() ? (
-          <Badge tone="warn">Ended</Badge>
+          <Badge tone="warn">Expired</Badge>
         ) : (
           <Time at={one.expires_at} />
         ),
@@ -78,12 +79,12 @@ function columnsOf({
       number: true,
       cell: (one) => (
         <Menu
-          label={`More about ${one.email}`}
+          label={`Actions for ${one.email}`}
           entries={[
-            { id: 'again', label: 'Send again', reason, onAction: () => onAgain(one) },
+            { id: 'again', label: 'Resend invitation', reason, onAction: () => onAgain(one) },
             {
               id: 'revoke',
-              label: 'Revoke',
+              label: 'Revoke invitation',
               danger: true,
               reason,
               onAction: () => onRevoke(one.id),

@@ -1,10 +1,10 @@
 import type { TeamMemberWire } from '@tributary/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session.ts';
-import { Avatar, Badge, State } from '../../components/badge.tsx';
-import { Menu } from '../../components/menu.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import { Avatar, Badge, State } from '../../components/feedback/badge.tsx';
+import { Menu } from '../../components/overlays/menu.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { roleNames } from './roles.ts';
 
 export interface MemberTableProps {
@@ -18,7 +18,7 @@ export function MemberTable({ members, reason, onRole, onRemove }: MemberTablePr
   const { operator } = useSuspenseQuery(sessionQuery).data;
   return (
     <Table<TeamMemberWire>
-      label="Members"
+      label="Colleagues"
       rows={members}
       rowKey={(member) => member.id}
       copy={(member) => member.id}
@@ -34,7 +34,7 @@ function columnsOf(
   return [
     {
       key: 'who',
-      label: 'Who',
+      label: 'Name',
       cell: (member) => (
         <span className="person" tabIndex={-1}>
           <Avatar name={member.name || member.email} />
@@ -69,12 +69,12 @@ function columnsOf(
       number: true,
       cell: (member) => (
         <Menu
-          label={`More about ${member.name || member.email}`}
+          label={`Actions for ${member.name || member.email}`}
           entries={[
             { id: 'role', label: 'Change role', reason, onAction: () => onRole(member) },
             {
               id: 'remove',
-              label: member.id === ownId ? 'Leave the account' : 'Remove',
+              label: member.id === ownId ? 'Leave account' : 'Remove colleague',
               danger: true,
               reason,
               onAction: () => onRemove(member),

@@ -4,8 +4,8 @@ import { UserRoundPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useRefusal } from '../../api/role.ts';
 import { teamQuery } from '../../api/team.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card } from '../../components/page.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -24,20 +24,14 @@ export function TeamTab() {
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
   if (team.error && !team.data)
-    return (
-      <ErrorBox
-        error={team.error}
-        title="The team could not be loaded."
-        onRetry={() => void team.refetch()}
-      />
-    );
-  if (!team.data) return <Skeleton heights={[220, 120]} label="Loading the team" />;
+    return <ErrorBox error={team.error} title="Could not load team." onRetry={() => void team.refetch()} />;
+  if (!team.data) return <Skeleton heights={[220, 120]} label="Loading team" />;
   const { members, invitations } = team.data;
   return (
     <div className="stack">
       <Card
-        title="Members"
-        note="An owner does everything, a developer everything but team and settings; a viewer looks, and sees no measured value of live."
+        title="Colleagues"
+        note="Owners can do everything. Developers cannot change the team, settings or provider credentials. Viewers have read-only access and see no measured values in live."
         padded={false}
         actions={
           <Button
@@ -47,7 +41,7 @@ export function TeamTab() {
             onPress={() => setAsked({ act: 'invite', again: null })}
           >
             <UserRoundPlus size={14} aria-hidden />
-            Invite
+            Invite colleague
           </Button>
         }
       >

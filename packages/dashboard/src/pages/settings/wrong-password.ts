@@ -1,6 +1,6 @@
-import { isFailure } from '../../api/failure.ts';
+import { isFailure } from '../../api/client/failure.ts';
 
-/** Whether a call was refused because of the password that came with it, and not because nobody is signed in. */
+/** Returns whether a request failed because of its password rather than a missing session. */
 export function isWrongPassword(error: unknown): boolean {
   return isFailure(error, 401) && error.code === 'wrong_sign_in';
 }

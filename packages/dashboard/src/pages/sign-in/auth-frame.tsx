@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { Logo } from '../../shell/logo.tsx';
 import './auth.css';
 
-/** One column, for what stands alone: sign-in and its neighbours. */
+/** A single centered column for sign-in and related pages. */
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} – Tributary`;

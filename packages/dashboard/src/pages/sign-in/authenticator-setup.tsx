@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { startAuthenticator } from '../../api/sign-in.ts';
 import { BackupCodes } from '../../authenticator/backup-codes.tsx';
 import { Scan } from '../../authenticator/scan.tsx';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 export interface AuthenticatorSetupProps {
@@ -13,10 +13,10 @@ export interface AuthenticatorSetupProps {
   onSkip: () => void;
 }
 
-/** Links an authenticator app: scan, prove it with a code, keep the backup codes. */
+/** Sets up an authenticator app: scan, verify a code, save the backup codes. */
 export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSetupProps) {
   const [proven, setProven] = useState(false);
-  // Asking again would make another secret, so it is asked once.
+  // Each request creates another secret, so this runs only once.
   const secret = useQuery({
     queryKey: ['authenticator'],
     queryFn: () => startAuthenticator(password),
@@ -28,9 +28,9 @@ export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSe
   if (secret.error)
     return (
       <AuthFrame title="Add an authenticator">
-        <ErrorBox error={secret.error} title="It could not be begun." onRetry={() => void secret.refetch()} />
+        <ErrorBox error={secret.error} title="Could not start setup." onRetry={() => void secret.refetch()} />
         <Button kind="link" onPress={onSkip}>
-          Set it up later
+          Set up later
         </Button>
       </AuthFrame>
     );
@@ -42,8 +42,8 @@ export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSe
     );
   if (proven)
     return (
-      <AuthFrame title="Keep the backup codes">
-        <BackupCodes codes={secret.data.backup_codes} action="Go to the dashboard" onDone={onDone} />
+      <AuthFrame title="Store your backup codes">
+        <BackupCodes codes={secret.data.backup_codes} action="Go to dashboard" onDone={onDone} />
       </AuthFrame>
     );
   return (
@@ -51,7 +51,7 @@ export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSe
       <Scan uri={secret.data.uri} onProven={() => setProven(true)} />
       <div className="auth-links">
         <Button kind="link" onPress={onSkip}>
-          Set it up later
+          Set up later
         </Button>
       </div>
     </AuthFrame>

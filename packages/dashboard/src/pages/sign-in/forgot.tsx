@@ -2,22 +2,21 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgotPassword } from '../../api/sign-in.ts';
-import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Notice } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import { sayRefusal } from '../../api/say-refusal.ts';
+import { sayRefusal } from '../../api/client/say-refusal.ts';
 
-/** Says the same whether or not somebody works here under that address. */
+/** Shows the same message whether or not an account with the address exists. */
 export function ForgotPage() {
   const [email, setEmail] = useState('');
   const send = useMutation({ mutationFn: forgotPassword });
   if (send.isSuccess)
     return (
-      <AuthFrame title="Look into your mail">
+      <AuthFrame title="Check your email">
         <p>
-          If somebody works here as <b>{email}</b>, a link to choose a new password is on its way. It works
-          once.
+          If <b>{email}</b> can sign in here, we sent a link to choose a new password. The link works once.
         </p>
         <div className="auth-links">
           <Link to="/sign-in">Back to sign-in</Link>
@@ -26,10 +25,10 @@ export function ForgotPage() {
     );
   return (
     <AuthFrame title="Choose a new password">
-      <p>We send you a link. Your authenticator stays as it is.</p>
+      <p>We will email you a link. Your authenticator does not change.</p>
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'This is not an e-mail address.')}
+          {sayRefusal(send.error, 'Enter a valid email address.')}
         </Notice>
       )}
       <form
@@ -39,7 +38,7 @@ export function ForgotPage() {
         }}
       >
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           value={email}
@@ -48,7 +47,7 @@ export function ForgotPage() {
           autoFocus
         />
         <Button kind="primary" type="submit" wide isPending={send.isPending}>
-          Send the link
+          Send link
         </Button>
       </form>
       <div className="auth-links">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The token behind the `#` of a link: browsers send that part to no server, so it is in no log. Empty when there is none. */
+/** Returns the token after the `#` of a link, or an empty string. Browsers do not send the fragment to servers, so no log contains it. */
 export function useFragmentToken(): string {
   const [token] = useState(() => location.hash.slice(1));
   return token;

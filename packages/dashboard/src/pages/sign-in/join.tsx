@@ -2,19 +2,19 @@ import type { OperatorLinkWire } from '@tributary/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isFailure } from '../../api/failure.ts';
+import { isFailure } from '../../api/client/failure.ts';
 import { join, openLink } from '../../api/sign-in.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox, Notice, Skeleton } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox, Notice, Skeleton } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { shortDay } from '../../words/time.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { AuthenticatorSetup } from './authenticator-setup.tsx';
 import { useFragmentToken } from './fragment-token.ts';
 import { NewPassword, leastPasswordLength } from './new-password.tsx';
-import { sayRefusal } from '../../api/say-refusal.ts';
+import { sayRefusal } from '../../api/client/say-refusal.ts';
 
-/** The first owner, or a colleague who was invited: a name, a password, then the authenticator. */
+/** Joining as the first owner or an invited colleague: name, password, then the authenticator. */
 export function JoinPage() {
   const token = useFragmentToken();
   const [password, setPassword] = useState<string | null>(null);
@@ -35,13 +35,13 @@ export function JoinPage() {
   if (token === '' || isFailure(invitation.error, 404)) return <Ended />;
   if (invitation.error)
     return (
-      <AuthFrame title="The invitation could not be opened">
+      <AuthFrame title="Could not open the invitation">
         <ErrorBox error={invitation.error} title="" onRetry={() => void invitation.refetch()} />
       </AuthFrame>
     );
   if (!invitation.data)
     return (
-      <AuthFrame title="Opening the invitation">
+      <AuthFrame title="Opening invitation">
         <Skeleton heights={[20, 40, 40, 40]} />
       </AuthFrame>
     );
@@ -51,8 +51,8 @@ export function JoinPage() {
 
 function Ended() {
   return (
-    <AuthFrame title="This invitation has ended">
-      <p>It was used, withdrawn, or its time is over. Whoever invited you can send a new one.</p>
+    <AuthFrame title="This invitation is no longer valid">
+      <p>It was already used, was revoked, or has expired. Ask the person who invited you for a new one.</p>
       <div className="auth-links">
         <Link to="/sign-in">Sign in instead</Link>
       </div>
@@ -63,14 +63,14 @@ function Ended() {
 interface JoinFormProps {
   token: string;
   invitation: OperatorLinkWire;
-  /** With the password, which setting up the authenticator asks for once more. */
+  /** Receives the password, which setting up the authenticator requires again. */
   onJoined: (password: string) => void;
 }
 
 const roleWords = {
-  owner: 'Owner: everything, and who works here',
-  developer: 'Developer: everything but the team and the settings',
-  viewer: 'Viewer: looks, and changes nothing',
+  owner: 'Owner: full access, including the team',
+  developer: 'Developer: everything except team and settings',
+  viewer: 'Viewer: read-only',
 } as const;
 
 function JoinForm({ token, invitation, onJoined }: JoinFormProps) {
@@ -83,22 +83,24 @@ function JoinForm({ token, invitation, onJoined }: JoinFormProps) {
     onSuccess: () => onJoined(password),
   });
   return (
-    <AuthFrame title={isOwner ? 'Create the owner' : `Join ${invitation.account.name}`}>
+    <AuthFrame
+      title={isOwner ? `Become owner of ${invitation.account.name}` : `Join ${invitation.account.name}`}
+    >
       {isOwner ? (
-        <p>The first person of {invitation.account.name}: can do everything, and invites the others.</p>
+        <p>You get full access to {invitation.account.name} and can invite others.</p>
       ) : (
         <dl className="auth-facts">
           <dt>Invited by</dt>
-          <dd>{invitation.invited_by ?? 'Whoever runs the service'}</dd>
-          <dt>As</dt>
+          <dd>{invitation.invited_by ?? 'The operator'}</dd>
+          <dt>Role</dt>
           <dd>{roleWords[invitation.role ?? 'viewer']}</dd>
           {invitation.email !== null && (
             <>
-              <dt>E-mail</dt>
+              <dt>Email</dt>
               <dd>{invitation.email}</dd>
             </>
           )}
-          <dt>Until</dt>
+          <dt>Expires</dt>
           <dd>{shortDay(invitation.expires_at)}</dd>
         </dl>
       )}
@@ -116,7 +118,7 @@ function JoinForm({ token, invitation, onJoined }: JoinFormProps) {
         <Field label="Your name" autoComplete="name" value={name} onChange={setName} isRequired autoFocus />
         {invitation.email === null && (
           <Field
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             value={email}
@@ -132,7 +134,7 @@ function JoinForm({ token, invitation, onJoined }: JoinFormProps) {
           isDisabled={name.trim() === '' || password.length < leastPasswordLength}
           isPending={send.isPending}
         >
-          {isOwner ? 'Create the owner' : 'Join'}
+          {isOwner ? 'Become owner' : 'Join'}
         </Button>
       </form>
     </AuthFrame>

@@ -1,4 +1,4 @@
-import { Field } from '../../components/field.tsx';
+import { Field } from '../../components/controls/field.tsx';
 
 export const leastPasswordLength = 12;
 
@@ -9,7 +9,7 @@ export interface NewPasswordProps {
   autoFocus?: boolean;
 }
 
-/** Length is what counts; nothing else is asked of a password. */
+/** Length is the only requirement for a password. */
 export function NewPassword({ value, onChange, label = 'Password', autoFocus }: NewPasswordProps) {
   const missing = leastPasswordLength - value.length;
   return (
@@ -21,8 +21,8 @@ export function NewPassword({ value, onChange, label = 'Password', autoFocus }: 
       onChange={onChange}
       help={
         value !== '' && missing > 0
-          ? `${missing} more to go`
-          : `At least ${leastPasswordLength} characters; a few words are best`
+          ? `${missing} more needed`
+          : `At least ${leastPasswordLength} characters. Several words work best.`
       }
       minLength={leastPasswordLength}
       isRequired

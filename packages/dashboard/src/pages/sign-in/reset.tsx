@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { resetPassword } from '../../api/sign-in.ts';
-import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Notice } from '../../components/feedback/feedback.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { useFragmentToken } from './fragment-token.ts';
 import { NewPassword, leastPasswordLength } from './new-password.tsx';
-import { sayRefusal } from '../../api/say-refusal.ts';
+import { sayRefusal } from '../../api/client/say-refusal.ts';
 
 export function ResetPage() {
   const token = useFragmentToken();
@@ -15,8 +15,8 @@ export function ResetPage() {
   const send = useMutation({ mutationFn: resetPassword });
   if (send.isSuccess)
     return (
-      <AuthFrame title="Your password is changed">
-        <p>Everybody who was signed in as you is signed out, in every browser.</p>
+      <AuthFrame title="Password changed">
+        <p>All your sessions have ended, in every browser.</p>
         <Link to="/sign-in" className="button primary">
           Sign in
         </Link>
@@ -24,10 +24,10 @@ export function ResetPage() {
     );
   if (token === '')
     return (
-      <AuthFrame title="This link is not whole">
-        <p>Open the link from the mail again, or ask for a new one.</p>
+      <AuthFrame title="This link is incomplete">
+        <p>Open the link in the email again, or request a new one.</p>
         <Link to="/forgot" className="button primary">
-          Ask for a new link
+          Request new link
         </Link>
       </AuthFrame>
     );
@@ -35,8 +35,8 @@ export function ResetPage() {
     <AuthFrame title="Choose a new password">
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'This link has ended or was used.')}{' '}
-          <Link to="/forgot">Ask for a new one</Link>
+          {sayRefusal(send.error, 'This link has expired or was already used.')}{' '}
+          <Link to="/forgot">Request a new one</Link>
         </Notice>
       )}
       <form
@@ -53,7 +53,7 @@ export function ResetPage() {
           isDisabled={password.length < leastPasswordLength}
           isPending={send.isPending}
         >
-          Change the password
+          Change password
         </Button>
       </form>
     </AuthFrame>

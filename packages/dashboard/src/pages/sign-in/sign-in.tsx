@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signIn, signInWithBackupCode, signInWithCode } from '../../api/sign-in.ts';
-import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Notice } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeField } from '../../authenticator/code-field.tsx';
-import { sayRefusal } from '../../api/say-refusal.ts';
+import { sayRefusal } from '../../api/client/say-refusal.ts';
 
 export function SignInPage() {
   const [step, setStep] = useState<'password' | 'code' | 'backup'>('password');
@@ -18,14 +18,14 @@ export function SignInPage() {
   return <BackupStep onCode={() => setStep('code')} onDone={enter} />;
 }
 
-/** Into the dashboard, to the page that was asked for. */
+/** Returns a function that opens the requested page after sign-in. */
 function useEnter(): () => void {
   const router = useRouter();
   const queryClient = useQueryClient();
   const { back } = useSearch({ strict: false });
   return () => {
     queryClient.clear();
-    // A way back is one of our own pages, never an address.
+    // Only paths of the dashboard are allowed, never other URLs.
     void router.navigate({ to: back && /^\/(?!\/|\\)/.test(back) ? back : '/' });
   };
 }
@@ -42,7 +42,7 @@ function PasswordStep({ onCode, onDone }: { onCode: () => void; onDone: () => vo
     <AuthFrame title="Sign in to Tributary">
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'This e-mail and this password do not belong together.')}
+          {sayRefusal(send.error, 'Incorrect email or password.')}
         </Notice>
       )}
       <form
@@ -52,7 +52,7 @@ function PasswordStep({ onCode, onDone }: { onCode: () => void; onDone: () => vo
         }}
       >
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           name="email"
           autoComplete="username"
@@ -96,10 +96,10 @@ function CodeStep({ onBackup, onBack, onDone }: CodeStepProps) {
   });
   return (
     <AuthFrame title="Enter the code">
-      <p>Your authenticator app shows six digits for Tributary.</p>
+      <p>Enter the six-digit code that your authenticator app shows for Tributary.</p>
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'This code does not fit. Codes change every 30 seconds; each works once.')}
+          {sayRefusal(send.error, 'Incorrect code. Codes change every 30 seconds, and each works once.')}
         </Notice>
       )}
       <CodeField
@@ -113,7 +113,7 @@ function CodeStep({ onBackup, onBack, onDone }: CodeStepProps) {
           Use a backup code
         </Button>
         <Button kind="link" onPress={onBack}>
-          Start again
+          Start over
         </Button>
       </div>
     </AuthFrame>
@@ -125,10 +125,10 @@ function BackupStep({ onCode, onDone }: { onCode: () => void; onDone: () => void
   const send = useMutation({ mutationFn: signInWithBackupCode, onSuccess: onDone });
   return (
     <AuthFrame title="Enter a backup code">
-      <p>One of the codes that you stored when you set up the authenticator. Each works once.</p>
+      <p>Use one of the codes you stored when you set up the authenticator. Each works once.</p>
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'This code does not fit, or it has been used.')}
+          {sayRefusal(send.error, 'This code is incorrect or was already used.')}
         </Notice>
       )}
       <form
@@ -153,7 +153,7 @@ function BackupStep({ onCode, onDone }: { onCode: () => void; onDone: () => void
       </form>
       <div className="auth-links">
         <Button kind="link" onPress={onCode}>
-          Use the authenticator
+          Use authenticator
         </Button>
       </div>
     </AuthFrame>

@@ -22,7 +22,7 @@ export function ChartStory() {
         <Stat label="Accepted" value="1.42 M" unit="values today" note="p95 acknowledged in 38 ms">
           <Bars label="Values by hour: highest 79 thousand at 11:00" values={hourly} />
         </Stat>
-        <Stat label="Fresh" value="96.8 %" unit="of users in 15 min" note="4,812 are late">
+        <Stat label="Fresh" value="96.8%" unit="of users in 15 min" note="4,812 are late">
           <span className="quiet">
             <Spark
               wide
@@ -31,22 +31,22 @@ export function ChartStory() {
             />
           </span>
         </Stat>
-        <Stat label="Delivered" value="99.2 %" unit="of webhooks, first try" note="2 endpoints fail">
-          <Bars label="Deliveries by hour; four hours failed" values={hourly} bad={[13, 14, 15, 16]} />
+        <Stat label="Delivered" value="99.2%" unit="on first attempt" note="2 endpoints failing">
+          <Bars label="Deliveries by hour; four hours had failures" values={hourly} bad={[13, 14, 15, 16]} />
         </Stat>
       </div>
       <Row>
-        <Spark values={[3, 4, 2, 6, 5, 7]} label="Steps of six days" />
-        <Meter label="Limit used" share={0.3} said="30 %" />
-        <Meter label="Limit used" share={0.7} tone="warn" said="70 %" />
-        <Meter label="Limit used" share={0.97} tone="bad" said="97 %" />
+        <Spark values={[3, 4, 2, 6, 5, 7]} label="Steps over six days" />
+        <Meter label="Limit used" share={0.3} said="30%" />
+        <Meter label="Limit used" share={0.7} tone="warn" said="70%" />
+        <Meter label="Limit used" share={0.97} tone="bad" said="97%" />
       </Row>
       <ScoreStrip scores={scores} selected={score} onSelect={setScore}>
         <div className="story-score">
           <div className="stack">
-            <p>Above this person’s own usual state. Last night’s sleep gave most of the lift.</p>
+            <p>Above this user’s usual level. Last night’s sleep contributed most.</p>
             <Trend
-              label="Recovery of 21 days: from 54 up to 69.9, high"
+              label="Recovery over 21 days: from 54 to 70, high"
               values={scores[0]!.history}
               highest={100}
               bands={[
@@ -66,7 +66,7 @@ export function ChartStory() {
               { label: 'Load balance', effect: 9.8 },
               { label: 'Resting heart rate', effect: -5.2 },
               { label: 'HRV today', effect: 2.9 },
-              { label: 'respiratory rate', effect: 0 },
+              { label: 'Respiratory rate', effect: 0 },
             ]}
           />
         </div>

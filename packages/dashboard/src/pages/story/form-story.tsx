@@ -1,17 +1,18 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { Combobox } from '../../components/combobox.tsx';
-import { DateRange, type Days } from '../../components/date-range.tsx';
-import { Field } from '../../components/field.tsx';
-import { Filters } from '../../components/filters.tsx';
-import { ConfirmByName, Modal } from '../../components/modal.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Checkbox } from '../../components/controls/checkbox.tsx';
+import { Combobox } from '../../components/controls/combobox.tsx';
+import { DateRange } from '../../components/controls/date-range.tsx';
+import type { Days } from '../../components/controls/date-range-props.ts';
+import { Field } from '../../components/controls/field.tsx';
+import { Filters } from '../../components/controls/filters.tsx';
+import { ConfirmByName, Modal } from '../../components/overlays/modal.tsx';
 import { Panel, WithPanel } from '../../components/panel.tsx';
-import { Select } from '../../components/select.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { Select } from '../../components/controls/select.tsx';
+import { SecretOnce } from '../../components/feedback/secret-once.tsx';
 import { Card } from '../../components/page.tsx';
-import { Switch } from '../../components/switch.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Switch } from '../../components/controls/switch.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { Row, Section } from './section.tsx';
 
 const methods = ['priority', 'merge', 'max', 'avg', 'sum'].map((value) => ({ value, label: value }));
@@ -33,19 +34,19 @@ export function FormStory() {
     <>
       <Section title="Fields">
         <form className="story-fields" aria-label="Fields">
-          <Field label="Reference" value={name} onChange={setName} help="Your own name for this person" />
-          <Field label="Address" defaultValue="http://hooks" error="It must begin with https://" />
+          <Field label="Reference" value={name} onChange={setName} help="Your own identifier for this user" />
+          <Field label="URL" defaultValue="http://hooks" error="Must start with https://" />
           <Field label="Password" type="password" autoComplete="off" defaultValue="correct horse battery" />
           <Field label="Account" defaultValue="Acme Health" isDisabled />
           <Select label="Method" options={methods} value={method} onChange={setMethod} />
           <Combobox
-            label="Timezone"
+            label="Time zone"
             options={zones}
             value={zone}
             onChange={setZone}
-            help="Type to narrow the list"
+            help="Type to filter the list"
           />
-          <Field label="Note" lines placeholder="What your colleagues should know" />
+          <Field label="Note" lines placeholder="Notes for your colleagues" />
         </form>
         <Row>
           <Switch defaultSelected>Deliver events</Switch>
@@ -66,12 +67,12 @@ export function FormStory() {
           onChange={setFilters}
           search={{
             label: 'Find a user',
-            placeholder: 'Reference or id',
+            placeholder: 'Reference or ID',
             value: search,
             onChange: setSearch,
           }}
         >
-          <DateRange label="Days" value={days} onChange={setDays} today="2026-11-13" />
+          <DateRange label="Date range" value={days} onChange={setDays} today="2026-11-13" />
         </Filters>
       </Section>
       <LayerStory />
@@ -94,39 +95,39 @@ function LayerStory() {
         }
       >
         <Row>
-          <Button onPress={() => setLayer('modal')}>Open a modal</Button>
+          <Button onPress={() => setLayer('modal')}>Open modal</Button>
           <Button onPress={() => setLayer('confirm')}>Confirm by name</Button>
-          <Button onPress={() => setLayer('panel')}>Open a panel</Button>
+          <Button onPress={() => setLayer('panel')}>Open panel</Button>
           <Button onPress={() => toast('Saved')}>Toast</Button>
-          <Button onPress={() => toast('The browser did not allow copying.', { failed: true })}>
+          <Button onPress={() => toast('The browser blocked copying.', { failed: true })}>
             Failed toast
           </Button>
         </Row>
       </WithPanel>
-      <Modal title="Create a user" isOpen={layer === 'modal'} onClose={close}>
+      <Modal title="Create user" isOpen={layer === 'modal'} onClose={close}>
         <Field label="Reference" placeholder="customer-1042" autoFocus />
         <div className="modal-foot">
           <Button onPress={close}>Cancel</Button>
           <Button kind="primary" onPress={close}>
-            Create
+            Create user
           </Button>
         </div>
       </Modal>
       <ConfirmByName
         title="Delete customer-1042"
         name="customer-1042"
-        action="Delete for good"
+        action="Delete permanently"
         isOpen={layer === 'confirm'}
         onConfirm={close}
         onClose={close}
       >
-        Everything about this person is erased within 30 days. It cannot be taken back.
+        All data of this user is erased within 30 days. You cannot undo this.
       </ConfirmByName>
       <Card title="Secret, shown once">
         <SecretOnce
-          secret="sk_sandbox_made_up_0000000000000000000000000000"
+          secret="sk_sandbox_sample_0000000000000000000000000000"
           label="Key"
-          file={{ name: '.env', text: 'TRIBUTARY_KEY=made-up\n' }}
+          file={{ name: '.env', text: 'TRIBUTARY_KEY=sample\n' }}
           onDone={() => toast('Stored')}
         />
       </Card>

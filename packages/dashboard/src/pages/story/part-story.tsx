@@ -1,16 +1,16 @@
 import { Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Avatar, Badge, Chip, Count, Kbd, State } from '../../components/badge.tsx';
-import { Button, IconButton } from '../../components/button.tsx';
-import { CodeBlock, Json } from '../../components/code.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Id } from '../../components/copy.tsx';
+import { Avatar, Badge, Chip, Count, Kbd, State } from '../../components/feedback/badge.tsx';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { CodeBlock, Json } from '../../components/code/code.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Id } from '../../components/feedback/copy.tsx';
 import { Card, PageHead } from '../../components/page.tsx';
-import { Menu } from '../../components/menu.tsx';
-import { Tabs } from '../../components/tabs.tsx';
-import { None, Time, Tip } from '../../components/tip.tsx';
-import { ToggleGroup } from '../../components/toggle-group.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Menu } from '../../components/overlays/menu.tsx';
+import { Tabs } from '../../components/controls/tabs.tsx';
+import { None, Time, Tip } from '../../components/overlays/tip.tsx';
+import { ToggleGroup } from '../../components/controls/toggle-group.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { EnvSwitch } from '../../shell/sidebar.tsx';
 import { Row, Section } from './section.tsx';
 
@@ -42,39 +42,39 @@ export function PartStory() {
           </Button>
           <Button kind="ghost">Ghost</Button>
           <Button kind="danger">Delete</Button>
-          <Button kind="link">As a link</Button>
+          <Button kind="link">Link button</Button>
           <Button small>Small</Button>
           <Button isPending>Saving</Button>
           <Button isDisabled>Disabled</Button>
-          <Button reason="Viewers cannot rotate keys. Ask an owner or a developer.">Rotate</Button>
+          <Button reason="Viewers cannot rotate keys. Ask an owner or developer.">Rotate</Button>
           <IconButton label="Delete">
             <Trash2 size={15} />
           </IconButton>
           <Menu
             label="More"
             entries={[
-              { id: 'copy', label: 'Copy id', shortcut: 'c', onAction: () => toast('Copied') },
+              { id: 'copy', label: 'Copy ID', shortcut: 'c', onAction: () => toast('Copied') },
               { id: 'export', label: 'Export', reason: 'Nothing to export yet', onAction: () => {} },
               { id: 'delete', label: 'Delete user', danger: true, onAction: () => {} },
             ]}
           />
           <ToggleGroup
-            label="Span"
+            label="Time range"
             value={span}
             onChange={setSpan}
             options={['6h', '24h', '3d', '7d'].map((value) => ({ value, label: value }))}
           />
         </Row>
       </Section>
-      <Section title="Words">
+      <Section title="Labels">
         <Row>
           <State>Active</State>
           <State tone="plain">Archived</State>
           <Badge>Draft</Badge>
           <Badge tone="ok">Restored</Badge>
           <Badge tone="warn">Slow</Badge>
-          <Badge tone="bad">Refusing</Badge>
-          <Badge tone="info">Rebuilding</Badge>
+          <Badge tone="bad">Failing</Badge>
+          <Badge tone="info">Recomputing</Badge>
           <Chip>subject.synced</Chip>
           <Count value={3} of="users" />
           <Count value={2} of="failing" bad />
@@ -117,15 +117,15 @@ export function PartStory() {
           value={tab}
           onChange={setTab}
           tabs={[
-            { value: 'health', label: 'Health', content: <Card title="Health">What is inside.</Card> },
+            { value: 'health', label: 'Health', content: <Card title="Health">Content.</Card> },
             {
               value: 'devices',
               label: 'Devices',
               count: 4,
               of: 'devices',
-              content: <Card title="Devices">Four.</Card>,
+              content: <Card title="Devices">Four devices.</Card>,
             },
-            { value: 'events', label: 'Events', content: <Card title="Events">None yet.</Card> },
+            { value: 'events', label: 'Events', content: <Card title="Events">No events yet.</Card> },
           ]}
         />
       </Section>

@@ -3,7 +3,7 @@ import type { Samples } from '../../charts/reduce.ts';
 import type { Score } from '../../charts/score-strip.tsx';
 import type { Night } from '../../charts/sleep-bars.tsx';
 
-/** Made-up figures, the same each time: this page is compared with itself. */
+/** A seeded generator, so that the sample data is the same for every screenshot comparison. */
 function noise(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +26,7 @@ export const workouts = [
   { name: 'Run', span: [monday + 2 * day + 61_200, monday + 2 * day + 64_200] as const },
 ];
 
-/** Three days, a value each ten seconds, with an hour in which the watch lay on its charger. */
+/** Three days with a value every ten seconds, and a gap of an hour for charging. */
 export function heartRate(): Samples {
   const random = noise(7);
   const times: number[] = [];

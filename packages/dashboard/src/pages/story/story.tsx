@@ -1,6 +1,6 @@
 import { Moon, Sun } from 'lucide-react';
 import { chooseScheme, useScheme } from '../../app/scheme.ts';
-import { IconButton } from '../../components/button.tsx';
+import { IconButton } from '../../components/controls/button.tsx';
 import { PageHead } from '../../components/page.tsx';
 import { ChartStory } from './chart-story.tsx';
 import { FeedbackStory } from './feedback-story.tsx';
@@ -9,7 +9,7 @@ import { PartStory } from './part-story.tsx';
 import './story.css';
 import { TableStory } from './table-story.tsx';
 
-/** Every component in every state, on made-up data. It calls nothing, so nobody needs to be signed in. */
+/** Every component in every state, with sample data. It makes no requests, so it needs no session. */
 export function StoryPage() {
   const scheme = useScheme();
   const other = scheme === 'dark' ? 'light' : 'dark';
@@ -17,9 +17,9 @@ export function StoryPage() {
     <div className="page story">
       <PageHead
         title="Components"
-        lead="What pages are made of, on made-up data"
+        lead="All components, with sample data"
         actions={
-          <IconButton label={`Use ${other} colours`} large onPress={() => chooseScheme(other)}>
+          <IconButton label={`Use ${other} theme`} large onPress={() => chooseScheme(other)}>
             {scheme === 'dark' ? <Sun size={16} /> : <Moon size={16} />}
           </IconButton>
         }

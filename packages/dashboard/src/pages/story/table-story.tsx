@@ -1,19 +1,19 @@
 import { useCallback, useState } from 'react';
-import { Badge, State } from '../../components/badge.tsx';
-import { CursorList } from '../../components/cursor-list.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { CursorList } from '../../components/tables/cursor-list.tsx';
 import { Card } from '../../components/page.tsx';
-import { Pagination } from '../../components/pagination.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { Time } from '../../components/tip.tsx';
+import { Pagination } from '../../components/tables/pagination.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
 import { Section } from './section.tsx';
 import { users, type StoryUser } from './samples.ts';
 
 const columns: readonly Column<StoryUser>[] = [
   { key: 'reference', label: 'Reference', cell: ({ reference, id }) => <a href={`#${id}`}>{reference}</a> },
-  { key: 'id', label: 'Id', wideOnly: true, cell: ({ id }) => <code>{id}</code> },
+  { key: 'id', label: 'ID', wideOnly: true, cell: ({ id }) => <code>{id}</code> },
   {
     key: 'state',
-    label: 'State',
+    label: 'Status',
     cell: ({ state }) => (state === 'Active' ? <State>Active</State> : <Badge tone="warn">{state}</Badge>),
   },
   { key: 'devices', label: 'Devices', number: true, wideOnly: true, cell: ({ devices }) => devices },

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { deleteUser } from '../../api/user.ts';
-import { CodeBlock } from '../../components/code.tsx';
-import { curlOf } from '../../api/curl.ts';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { ConfirmByName } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { curlOf } from '../../api/client/curl.ts';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { ConfirmByName } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { usePerson } from './person.ts';
 
 export function DeleteUserDialog({ onClose }: { onClose: () => void }) {
@@ -17,15 +17,15 @@ export function DeleteUserDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () => deleteUser(environment, userId),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['users', environment], refetchType: 'none' });
-      toast(`${user.reference_id} is being deleted`);
+      toast(`Deleting ${user.reference_id}`);
       await navigate({ to: '/$environment/users', params: { environment } });
     },
   });
   return (
     <ConfirmByName
-      title="Delete the user"
+      title="Delete user"
       name={user.reference_id}
-      action="Delete"
+      action="Delete user"
       isOpen
       isPending={remove.isPending}
       onConfirm={() => remove.mutate()}
@@ -33,14 +33,14 @@ export function DeleteUserDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="stack">
         <p>
-          <b>{user.reference_id}</b> is gone from every read at once; devices are disconnected and all values,
-          scores and events follow. It cannot be taken back.
+          <b>{user.reference_id}</b> disappears from all API responses immediately. Devices are disconnected,
+          and all values, scores and events are deleted. You cannot undo this.
         </p>
         <CodeBlock
           text={curlOf({ method: 'DELETE', path: `/v1/users/${userId}` }, location.origin)}
           label="Command"
         />
-        {remove.error && <ErrorBox error={remove.error} title="Nothing was deleted." />}
+        {remove.error && <ErrorBox error={remove.error} title="User not deleted." />}
       </div>
     </ConfirmByName>
   );

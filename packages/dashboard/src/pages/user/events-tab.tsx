@@ -3,44 +3,38 @@ import type { EventWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { userEventsQuery } from '../../api/events.ts';
-import { followEvents } from '../../api/stream.ts';
-import { Chip } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { followEvents } from '../../api/client/stream.ts';
+import { Chip } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card } from '../../components/page.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { plural, shortDay } from '../../words/time.ts';
 import { usePerson } from './person.ts';
 
-/** What happened, newest first; what happens now comes by itself. */
+/** Events of the user, newest first, with live updates. */
 export function EventsTab() {
   const { user, whose } = usePerson();
   const feed = useInfiniteQuery(userEventsQuery(whose.environment, user.id));
   const fresh = useFresh(feed.data?.pages[0]?.cursor ?? null);
   if (feed.error && !feed.data)
-    return (
-      <ErrorBox
-        error={feed.error}
-        title="The events could not be loaded."
-        onRetry={() => void feed.refetch()}
-      />
-    );
-  if (!feed.data) return <Skeleton heights={[320]} label="Loading the events" />;
+    return <ErrorBox error={feed.error} title="Could not load events." onRetry={() => void feed.refetch()} />;
+  if (!feed.data) return <Skeleton heights={[320]} label="Loading events" />;
   const read = feed.data.pages.flatMap(({ data }) => data.map(({ event }) => event));
   const events = [...fresh, ...read];
   const request = { method: 'GET', path: '/v1/events', query: { user_id: user.id } } as const;
   return (
     <Card
       title="Events"
-      note={`${plural(events.length, 'event')}${feed.hasNextPage ? ' and more' : ''} of this user, newest first`}
+      note={`${plural(events.length, 'event')}${feed.hasNextPage ? ' and more' : ''}, newest first`}
       padded={false}
       actions={<Curl {...request} />}
     >
       {events.length === 0 ? (
         <Empty
-          title="Everything that happens to the data of this user is told here."
+          title="Changes to this user's data will appear here."
           request={request}
           waiting="Waiting for the first event"
         />
@@ -66,11 +60,11 @@ export function EventsTab() {
   );
 }
 
-/** Events since the feed was read, the newest first. */
+/** Events since the feed was read, newest first. */
 function useFresh(cursor: string | null): readonly EventWire[] {
   const { whose } = usePerson();
   const { environment, userId } = whose;
-  // What came belongs to the cursor that it came after.
+  // Arrived events belong to the cursor they follow.
   const [came, setCame] = useState<{ after: string; events: readonly EventWire[] } | null>(null);
   useEffect(() => {
     if (cursor === null) return;
@@ -84,7 +78,7 @@ function useFresh(cursor: string | null): readonly EventWire[] {
             events: [step.event, ...(before?.after === after ? before.events : [])],
           }));
     }
-    // What was read stays; the next reading goes on from there.
+    // Events received so far stay. The next read continues from there.
     follow().catch(() => {});
     return () => stop.abort();
   }, [environment, userId, cursor]);
@@ -102,20 +96,20 @@ function columnsOf(environment: 'live' | 'sandbox'): readonly Column<EventWire>[
         </Link>
       ),
     },
-    { key: 'at', label: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
+    { key: 'at', label: 'Time', cell: ({ timestamp }) => <Time at={timestamp} /> },
     {
       key: 'about',
-      label: 'About',
+      label: 'Details',
       cell: ({ metrics, data }) =>
         metrics.length === 0
-          ? (data.provider ?? <None reason="This event is about no metric" />)
+          ? (data.provider ?? <None reason="No metrics" />)
           : `${metrics.slice(0, 3).join(', ')}${metrics.length > 3 ? ` and ${metrics.length - 3} more` : ''}`,
     },
     {
       key: 'days',
       label: 'Days',
       wideOnly: true,
-      cell: ({ data }) => sayDays(data) ?? <None reason="This event is about no day" />,
+      cell: ({ data }) => sayDays(data) ?? <None reason="No dates" />,
     },
   ];
 }

@@ -6,13 +6,13 @@ import { subjectOf, wordOf, type WhySubject } from '../why/why-subject.ts';
 const userTabs = ['health', 'days', 'workouts', 'devices', 'consolidation', 'events'] as const;
 export type UserTab = (typeof userTabs)[number];
 
-/** What of a user is shown, all of it in the address. */
+/** The state of a user page, all of it in the URL. */
 export interface UserAddress {
   tab: UserTab;
-  /** The calendar day that is open; null for today. */
+  /** The selected calendar day, or null for today. */
   day: string | null;
   why: WhySubject | null;
-  /** The setting that is meant on the tab of consolidation. */
+  /** The setting that a link to the consolidation tab points to. */
   settingKey: string | null;
   show: (change: AddressChange) => void;
 }
@@ -20,7 +20,7 @@ export interface UserAddress {
 interface AddressChange {
   tab?: UserTab;
   day?: string;
-  /** Null closes what is explained. */
+  /** Null closes the explanation. */
   why?: WhySubject | null;
   settingKey?: string;
 }
@@ -35,7 +35,7 @@ export function useUserAddress(userId: string): UserAddress {
         to: '/$environment/users/$userId',
         params: { environment, userId },
         search: (before) => searchAfter(before, change),
-        // Only another tab is another place to go back from.
+        // Only a change of tab adds a history entry.
         replace: change.tab === undefined,
         resetScroll: false,
       }),

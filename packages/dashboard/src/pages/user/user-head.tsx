@@ -2,26 +2,27 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarPlus, Copy, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { sayFailure } from '../../api/failure.ts';
+import { sayFailure } from '../../api/client/failure.ts';
 import { useRefusal } from '../../api/role.ts';
 import { advanceUser } from '../../api/user.ts';
-import { Badge, State } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Curl } from '../../components/command.tsx';
-import { copyText, Id } from '../../components/copy.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { copyText, Id } from '../../components/feedback/copy.tsx';
 import { PageHead } from '../../components/page.tsx';
-import { Menu, type MenuEntry } from '../../components/menu.tsx';
-import { Time } from '../../components/tip.tsx';
-import { toast } from '../../components/toast.tsx';
-import { later } from '../../components/later.ts';
+import { Menu } from '../../components/overlays/menu.tsx';
+import type { MenuEntry } from '../../components/overlays/menu-props.ts';
+import { Time } from '../../components/overlays/tip.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
+import { later } from '../../components/overlays/later.ts';
 import { usePerson } from './person.ts';
-import { words } from './value-text.ts';
+import { words } from './health/value-text.ts';
 
 const DeleteUserDialog = later(() =>
   import('./delete-user-dialog.tsx').then((module) => module.DeleteUserDialog),
 );
 
-/** Called with an empty text, for any provider. */
+/** An empty text connects any provider. */
 export interface UserHeadProps {
   onConnect: (provider: '') => void;
 }
@@ -35,7 +36,7 @@ export const UserHead = memo(function UserHead({ onConnect }: UserHeadProps) {
   const entries: MenuEntry[] = [
     {
       id: 'copy',
-      label: 'Copy the id',
+      label: 'Copy ID',
       icon: <Copy size={15} aria-hidden />,
       onAction: () => void copyText(user.id),
     },
@@ -43,7 +44,7 @@ export const UserHead = memo(function UserHead({ onConnect }: UserHeadProps) {
       ? [
           {
             id: 'advance',
-            label: 'Let a day pass',
+            label: 'Advance one day',
             icon: <CalendarPlus size={15} aria-hidden />,
             reason: refusal,
             onAction: () => advance.mutate(1),
@@ -52,7 +53,7 @@ export const UserHead = memo(function UserHead({ onConnect }: UserHeadProps) {
       : []),
     {
       id: 'delete',
-      label: 'Delete the user',
+      label: 'Delete user',
       icon: <Trash2 size={15} aria-hidden />,
       danger: true,
       reason: refusal,
@@ -72,7 +73,7 @@ export const UserHead = memo(function UserHead({ onConnect }: UserHeadProps) {
         lead={
           <>
             <Id value={user.id} />
-            <span>{user.timezone ?? 'UTC, none given'}</span>
+            <span>{user.timezone ?? 'UTC (default)'}</span>
             {user.sandbox && <span>{words(user.sandbox.archetype)}</span>}
             <span>
               {user.last_sync_at ? (
@@ -114,7 +115,7 @@ function UserState() {
   return user.devices.length === 0 ? <State tone="plain">No device</State> : <State>Active</State>;
 }
 
-/** Time passes in the sandbox when somebody says so. */
+/** Advances time for a sandbox user. */
 function useAdvance() {
   const { whose } = usePerson();
   const client = useQueryClient();
@@ -122,7 +123,7 @@ function useAdvance() {
     mutationFn: (days: number) => advanceUser(whose.userId, days),
     onSuccess: async (_answer, days) => {
       await client.invalidateQueries({ queryKey: ['user', whose.environment, whose.userId] });
-      toast(days === 0 ? 'The data is up to this moment' : 'A day has passed');
+      toast(days === 0 ? 'Data is up to date' : 'Advanced one day');
     },
     onError: (error) => toast(sayFailure(error), { failed: true }),
   });

@@ -1,20 +1,20 @@
 import { Suspense, lazy, memo, useEffect, type ReactNode } from 'react';
-import { Skeleton } from '../../components/feedback.tsx';
-import { Tabs } from '../../components/tabs.tsx';
-import { needsSomebody } from './device-state.tsx';
+import { Skeleton } from '../../components/feedback/feedback.tsx';
+import { Tabs } from '../../components/controls/tabs.tsx';
+import { needsSomebody } from './devices/device-state.tsx';
 import { usePerson } from './person.ts';
 import type { UserAddress, UserTab } from './user-address.ts';
-import { ValuesWall } from './values-wall.tsx';
+import { ValuesWall } from './health/values-grid.tsx';
 
 const loadTab = {
-  health: () => import('./health-tab.tsx'),
-  days: () => import('./days-tab.tsx'),
-  workouts: () => import('./workouts-tab.tsx'),
-  devices: () => import('./devices-tab.tsx'),
-  consolidation: () => import('./consolidation-tab.tsx'),
+  health: () => import('./health/health-tab.tsx'),
+  days: () => import('./health/days-tab.tsx'),
+  workouts: () => import('./health/workouts-tab.tsx'),
+  devices: () => import('./devices/devices-tab.tsx'),
+  consolidation: () => import('./consolidation/tab.tsx'),
   events: () => import('./events-tab.tsx'),
 };
-// It is what almost everybody opens first, so that it comes along with the page.
+// Most visits open this tab first, so it loads with the page.
 const health = loadTab.health();
 const HealthTab = lazy(() => health.then(({ HealthTab: tab }) => ({ default: tab })));
 const DaysTab = lazy(() => loadTab.days().then(({ DaysTab: tab }) => ({ default: tab })));
@@ -25,16 +25,16 @@ const ConsolidationTab = lazy(() =>
 );
 const EventsTab = lazy(() => loadTab.events().then(({ EventsTab: tab }) => ({ default: tab })));
 
-/** The other tabs come while the first is read, so that each opens at once. */
+/** Delay before the other tabs are preloaded, so that each opens immediately. */
 const laterMs = 1_200;
 
 export interface UserTabsProps extends Pick<UserAddress, 'tab' | 'day' | 'settingKey' | 'show'> {
-  /** Whether whoever looks may not see values. */
+  /** Whether the role may not see values. */
   isWalled: boolean;
   onConnect: (provider: string) => void;
 }
 
-/** What a user has, part by part. What is explained beside it draws none of it anew. */
+/** The tabs of a user page. Memoized, so that opening an explanation does not render them again. */
 export const UserTabs = memo(function UserTabs(props: UserTabsProps) {
   const { tab, show } = props;
   const { user } = usePerson();
@@ -51,7 +51,7 @@ export const UserTabs = memo(function UserTabs(props: UserTabsProps) {
       tabs={labels.map(({ value, label }) => ({
         value,
         label,
-        ...(value === 'devices' && troubled > 0 && { count: troubled, of: 'need somebody' }),
+        ...(value === 'devices' && troubled > 0 && { count: troubled, of: 'need attention' }),
         content: <TabContent {...props} tab={value} />,
       }))}
     />
@@ -67,7 +67,7 @@ const labels: readonly { value: UserTab; label: string }[] = [
   { value: 'events', label: 'Events' },
 ];
 
-/** Drawn anew when something of it changes, not when another tab opens. */
+/** Memoized, so that opening another tab does not render it again. */
 const TabContent = memo(function TabContent(props: UserTabsProps) {
   return <Suspense fallback={<Skeleton heights={[34, 420]} />}>{contentOf(props)}</Suspense>;
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
   browsing.server.fixtures.more = personFixtures();
 });
 
-test('e explains a value, Esc closes and gives focus back', () =>
+test('e explains a value, and Esc closes the explanation and returns focus', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await visit.open(path);
@@ -29,7 +29,7 @@ test('e explains a value, Esc closes and gives focus back', () =>
     expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Steps/);
   }));
 
-test('the reasons lead to the setting, which shows what a change would do', () =>
+test('the explanation links to the setting, which previews a change', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await page.route('**/v1/events/stream*', (route) =>
@@ -39,7 +39,7 @@ test('the reasons lead to the setting, which shows what a change would do', () =
       }),
     );
     await visit.open(`${path}?why=daily.steps.2026-03-02`);
-    await page.getByRole('button', { name: 'Change for this user' }).click();
+    await page.getByRole('button', { name: 'Change method' }).click();
     const save = page.getByRole('button', { name: 'Save' });
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel('Method for Steps').selectOption('sum');
@@ -47,11 +47,11 @@ test('the reasons lead to the setting, which shows what a change would do', () =
     await page.getByText('14,208').waitFor();
     await visit.check();
     await save.click();
-    await page.getByRole('status').getByText('Values are rebuilt').waitFor();
+    await page.getByRole('status').getByText('Values recomputed').waitFor();
     expect(await save.isDisabled()).toBe(true);
   }));
 
-test('on a phone the open tab is in sight', () =>
+test('the selected tab is visible on a phone', () =>
   browsing.visit(
     async (visit) => {
       await visit.open(`${path}?tab=events`);
@@ -65,30 +65,30 @@ test('on a phone the open tab is in sight', () =>
     { width: 390 },
   ));
 
-test('a device that lost its access gets a new link', () =>
+test('a device that lost its authorization gets a new link', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await visit.open(path);
-    await page.getByRole('button', { name: 'Make a new link' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Connect a device' });
+    await page.getByRole('button', { name: 'Create new link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect device' });
     await dialog.getByText('"provider":"garmin"').waitFor();
     await visit.check();
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
-    await page.getByText('cl_made_up').waitFor();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('cl_sample').waitFor();
   }));
 
-test('a viewer sees no values of live users, and is told why', () =>
+test('a viewer sees no values of live users, and sees the reason', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     browsing.server.fixtures.role = 'viewer';
     await visit.open(path);
-    await page.getByText('Values of live users are not shown to viewers.').waitFor();
+    await page.getByText('Viewers cannot see values in live.').waitFor();
     expect(await page.getByRole('table', { name: 'Daily values' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Connect device' }).isDisabled()).toBe(true);
     await visit.check();
   }));
 
-test('what cannot be loaded says so, with the request', () =>
+test('a load failure shows an error with the request', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     browsing.server.fixtures.more[`GET /v1/users/${personId}/daily`] = () => ({
@@ -96,9 +96,9 @@ test('what cannot be loaded says so, with the request', () =>
       answer: { error: 'invalid_request', message: 'It went wrong.', details: {} },
     });
     await visit.open(path);
-    await page.getByText('The daily values could not be loaded.').waitFor();
-    await page.getByText('req_made_up').first().waitFor();
+    await page.getByText('Could not load daily values.').waitFor();
+    await page.getByText('req_sample').first().waitFor();
     await visit.check();
     await visit.open('/live/users/user_nobody');
-    await page.getByText('There is no such user in live.').waitFor();
+    await page.getByText('User not found in live.').waitFor();
   }));

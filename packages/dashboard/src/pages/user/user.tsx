@@ -1,16 +1,16 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { isFailure } from '../../api/failure.ts';
+import { isFailure } from '../../api/client/failure.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { userQuery } from '../../api/user.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
-import { later } from '../../components/later.ts';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
+import { later } from '../../components/overlays/later.ts';
 import { Card, PageHead } from '../../components/page.tsx';
 import { WithPanel } from '../../components/panel.tsx';
-import { usePainted } from '../../components/use-painted.ts';
-import { DeviceNotice } from './device-notice.tsx';
+import { usePainted } from '../../components/overlays/use-painted.ts';
+import { DeviceNotice } from './devices/device-notice.tsx';
 import { PersonContext, todayOf, WhyContext, type Person } from './person.ts';
 import { useUserAddress } from './user-address.ts';
 import './user.css';
@@ -18,9 +18,11 @@ import { UserHead } from './user-head.tsx';
 import { UserTabs } from './user-tabs.tsx';
 
 const WhyPanel = later(() => import('../why/why-panel.tsx').then((module) => module.WhyPanel));
-const ConnectDialog = later(() => import('./connect-dialog.tsx').then((module) => module.ConnectDialog));
+const ConnectDialog = later(() =>
+  import('./devices/connect-dialog.tsx').then((module) => module.ConnectDialog),
+);
 
-/** What opens beside the page and over it comes once the page stands. */
+/** Delay before panels and dialogs are preloaded after the page. */
 const laterMs = 300;
 
 export function UserPage() {
@@ -39,26 +41,22 @@ export function UserPage() {
       {isFailure(user.error, 404) ? (
         <Card padded={false}>
           <Empty
-            title={`There is no such user in ${environment}.`}
+            title={`User not found in ${environment}.`}
             action={
               <Link className="button" to="/$environment/users" params={{ environment }}>
                 Show all users
               </Link>
             }
           >
-            It may have been deleted, or belong to the other environment.
+            The user may have been deleted, or may belong to the other environment.
           </Empty>
         </Card>
       ) : (
         user.error && (
-          <ErrorBox
-            error={user.error}
-            title="The user could not be loaded."
-            onRetry={() => void user.refetch()}
-          />
+          <ErrorBox error={user.error} title="Could not load user." onRetry={() => void user.refetch()} />
         )
       )}
-      {user.isPending && <Skeleton heights={[34, 330, 420]} label="Loading the user" />}
+      {user.isPending && <Skeleton heights={[34, 330, 420]} label="Loading user" />}
     </div>
   );
 }
@@ -67,7 +65,7 @@ function UserView({ data: user }: { data: Person['user'] }) {
   const environment = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { tab, day, why, settingKey, show } = useUserAddress(user.id);
-  // The value is marked at once; the panel, for which all of the page makes room, follows.
+  // The value is highlighted immediately. The panel, which changes the page layout, follows.
   const explained = usePainted(why);
   // An empty text for any provider, null for no dialog.
   const [connecting, setConnecting] = useState<string | null>(null);

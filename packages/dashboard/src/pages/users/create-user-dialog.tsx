@@ -2,15 +2,15 @@ import type { CreateUserWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import type { Environment } from '../../api/client.ts';
-import { curlOf } from '../../api/curl.ts';
+import type { Environment } from '../../api/client/client.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { createUser } from '../../api/users.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 
 type Archetype = NonNullable<NonNullable<CreateUserWire['sandbox']>['archetype']>;
 
@@ -21,11 +21,11 @@ const archetypes: readonly { value: Archetype; label: string }[] = [
   { value: 'poor_sleeper', label: 'Poor sleeper' },
   { value: 'sedentary', label: 'Sedentary' },
   { value: 'older_adult', label: 'Older adult' },
-  { value: 'illness', label: 'Somebody who falls ill' },
-  { value: 'none', label: 'Nobody: no data' },
+  { value: 'illness', label: 'Falls ill' },
+  { value: 'none', label: 'No data' },
 ];
 
-/** The same as one call of the API, which is shown while it is filled in. */
+/** Creates a user with one API request, which is shown while the form is filled in. */
 export function CreateUserDialog({
   environment,
   onClose,
@@ -47,9 +47,9 @@ export function CreateUserDialog({
   const create = useMutation({
     mutationFn: () => createUser(environment, body),
     onSuccess: async ({ id, reference_id }) => {
-      // The list is read again when somebody comes back to it.
+      // The list reloads when it is shown again.
       await queryClient.invalidateQueries({ queryKey: ['users', environment], refetchType: 'none' });
-      toast(`${reference_id} was created`);
+      toast(`Created ${reference_id}`);
       await navigate({ to: '/$environment/users/$userId', params: { environment, userId: id } });
     },
   });
@@ -64,7 +64,7 @@ export function CreateUserDialog({
       >
         <Field
           label="Reference"
-          help="Your own identifier for the person. Not a name or an address."
+          help="Your own identifier for the user. Do not use a name or an address."
           placeholder="customer-1042"
           value={reference}
           onChange={setReference}
@@ -73,8 +73,8 @@ export function CreateUserDialog({
           autoFocus
         />
         <Field
-          label="Timezone"
-          help="Their days are cut in it. Empty means UTC."
+          label="Time zone"
+          help="Sets when the user's days begin and end. UTC if empty."
           placeholder="Europe/Berlin"
           value={timezone}
           onChange={setTimezone}
@@ -83,7 +83,7 @@ export function CreateUserDialog({
         />
         {environment === 'sandbox' && (
           <div className="field">
-            <label htmlFor={archetypeId}>Whose week is made up</label>
+            <label htmlFor={archetypeId}>Simulated profile</label>
             <select
               id={archetypeId}
               className="input"
@@ -111,7 +111,7 @@ export function CreateUserDialog({
             isDisabled={reference.trim() === ''}
             isPending={create.isPending}
           >
-            Create
+            Create user
           </Button>
         </div>
       </form>

@@ -1,10 +1,10 @@
 import type { UserRowWire } from '@tributary/contract';
 import { Link } from '@tanstack/react-router';
-import type { Environment } from '../../api/client.ts';
-import { Badge, State } from '../../components/badge.tsx';
-import { Id } from '../../components/copy.tsx';
-import type { Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import type { Environment } from '../../api/client/client.ts';
+import { Badge, State } from '../../components/feedback/badge.tsx';
+import { Id } from '../../components/feedback/copy.tsx';
+import type { Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
 
 export function columnsOf(environment: Environment): readonly Column<UserRowWire>[] {
@@ -18,8 +18,8 @@ export function columnsOf(environment: Environment): readonly Column<UserRowWire
         </Link>
       ),
     },
-    { key: 'id', label: 'Id', wideOnly: true, cell: ({ id }) => <Id value={id} /> },
-    { key: 'state', label: 'State', cell: stateOf },
+    { key: 'id', label: 'ID', wideOnly: true, cell: ({ id }) => <Id value={id} /> },
+    { key: 'state', label: 'Status', cell: stateOf },
     { key: 'devices', label: 'Devices', number: true, cell: ({ devices }) => devices },
     {
       key: 'scores',
@@ -30,9 +30,9 @@ export function columnsOf(environment: Environment): readonly Column<UserRowWire
     },
     {
       key: 'timezone',
-      label: 'Timezone',
+      label: 'Time zone',
       wideOnly: true,
-      cell: ({ timezone }) => timezone ?? <None reason="None given: days are cut in UTC" />,
+      cell: ({ timezone }) => timezone ?? <None reason="Not set. Days are split in UTC." />,
     },
     {
       key: 'sync',
@@ -44,7 +44,7 @@ export function columnsOf(environment: Environment): readonly Column<UserRowWire
             <Time at={last_sync_at} end />
           </span>
         ) : (
-          <None reason="No data has come yet" />
+          <None reason="No data yet" />
         ),
     },
   ];

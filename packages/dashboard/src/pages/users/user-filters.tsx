@@ -1,6 +1,6 @@
 import type { UserFilter, UserRowsWire } from '@tributary/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Filters } from '../../components/filters.tsx';
+import { Filters } from '../../components/controls/filters.tsx';
 import type { UsersSearch } from './users-search.ts';
 
 const typingMs = 200;
@@ -21,7 +21,7 @@ export interface UserFiltersProps {
 export function UserFilters({ search, filter, counts, onChange }: UserFiltersProps) {
   const [typed, setTyped] = useState(search);
   const [before, setBefore] = useState(search);
-  // What the address says goes before what was typed, when it changes from elsewhere.
+  // A change of the URL from elsewhere overrides the typed text.
   if (before !== search) {
     setBefore(search);
     setTyped(search);
@@ -34,13 +34,13 @@ export function UserFilters({ search, filter, counts, onChange }: UserFiltersPro
   }, [typed, search]);
   return (
     <Filters
-      label="Which users"
+      label="Filter users"
       filters={chips.map((chip) => ({ ...chip, count: counts && counts[chip.value] }))}
       selected={filter ? [filter] : []}
       onChange={(selected) => onChange(searchOf(search, selected.at(-1) ?? null))}
       search={{
-        label: 'Reference or id',
-        placeholder: 'Reference or id',
+        label: 'Reference or ID',
+        placeholder: 'Reference or ID',
         value: typed,
         onChange: setTyped,
       }}

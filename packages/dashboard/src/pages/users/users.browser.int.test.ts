@@ -13,7 +13,7 @@ beforeEach(() => {
   browsing.server.fixtures.more = personFixtures();
 });
 
-test('rows are walked, copied and opened by the keyboard', () =>
+test('moves between, copies and opens rows with the keyboard', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await visit.open('/live/users');
@@ -28,7 +28,7 @@ test('rows are walked, copied and opened by the keyboard', () =>
     await page.waitForURL(`**/live/users/${personId}`);
   }));
 
-test('only what can be seen of a long list is drawn, and filters are in the address', () =>
+test('renders only the visible part of a long list and keeps filters in the URL', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await visit.open('/live/users');
@@ -42,7 +42,7 @@ test('only what can be seen of a long list is drawn, and filters are in the addr
     expect(await page.getByRole('searchbox').inputValue()).toBe('customer-9');
   }));
 
-test('a user is created by one call, which is shown', () =>
+test('creates a user with one request, which is shown', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     await visit.open('/sandbox/users');
@@ -54,7 +54,7 @@ test('a user is created by one call, which is shown', () =>
     await page.waitForURL(`**/sandbox/users/${personId}`);
   }));
 
-test('where nobody is yet, the page teaches and turns by itself', () =>
+test('an empty list explains the first step and updates when a user appears', () =>
   browsing.visit(async (visit) => {
     const { page } = visit;
     const { more } = browsing.server.fixtures;
@@ -75,7 +75,7 @@ test('where nobody is yet, the page teaches and turns by itself', () =>
   }));
 
 test(
-  'of a very long list a window is kept, and what was let go is read again on the way back',
+  'keeps a window of a very long list and reads dropped rows again',
   () =>
     browsing.visit(async (visit) => {
       const { page } = visit;

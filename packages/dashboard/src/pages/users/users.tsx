@@ -5,12 +5,12 @@ import { useMemo, useState } from 'react';
 import { useRefusal } from '../../api/role.ts';
 import { usersQuery, type PagePlace } from '../../api/users.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { Curl } from '../../components/command.tsx';
-import { CursorList } from '../../components/cursor-list.tsx';
-import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { CursorList } from '../../components/tables/cursor-list.tsx';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card, PageHead } from '../../components/page.tsx';
-import { later } from '../../components/later.ts';
+import { later } from '../../components/overlays/later.ts';
 import { columnsOf } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
 import './users.css';
@@ -48,7 +48,7 @@ export function UsersPage() {
     <div className="page">
       <PageHead
         title="Users"
-        lead="The people whose data you read, by the reference that you gave them."
+        lead="People whose data you read, listed by your reference."
         actions={
           <>
             <Curl method="GET" path="/v1/users" query={q === '' ? { limit: 100 } : { external_ref: q }} />
@@ -59,20 +59,21 @@ export function UsersPage() {
       {error && (
         <ErrorBox
           error={error}
-          title={data ? 'The list could not be read further.' : 'The users could not be loaded.'}
+          title={data ? 'Could not load more users.' : 'Could not load users.'}
           onRetry={() => void (data ? fetchNextPage() : users.refetch())}
         />
       )}
-      {isPending && <Skeleton heights={[34, 420]} label="Loading the users" />}
+      {isPending && <Skeleton heights={[34, 420]} label="Loading users" />}
       {data && isNobody && (
         <Card padded={false}>
           <Empty
-            title="Every person whose data you want to read is a user."
+            title="Your users will appear here."
             request={{ method: 'POST', path: '/v1/users', body: { reference_id: 'customer-1042' } }}
             action={create}
             waiting="Waiting for the first user"
           >
-            A user has your reference and a timezone; devices are connected to it afterwards.
+            Create a user for each person whose data you want to read. A user has your reference and a time
+            zone. You connect devices afterwards.
           </Empty>
         </Card>
       )}
@@ -84,7 +85,7 @@ export function UsersPage() {
               <NoMatch search={q} onClear={() => show({})} />
             ) : (
               <CursorList
-                // Another search begins at its top.
+                // A new search starts at the top.
                 key={`${environment} ${q} ${filter ?? ''}`}
                 label="Users"
                 noun="users"
@@ -112,12 +113,12 @@ export function UsersPage() {
 function NoMatch({ search, onClear }: { search: string; onClear: () => void }) {
   return (
     <Empty
-      title={search === '' ? 'Nobody is in this state.' : `No user for “${search}”.`}
+      title={search === '' ? 'No matching users.' : `No users match “${search}”.`}
       action={<Button onPress={onClear}>Show all users</Button>}
     >
       {search === ''
-        ? 'That is good news for the first two filters.'
-        : 'References are found by their beginning, ids as a whole.'}
+        ? 'No user has this status right now.'
+        : 'Search by the start of a reference or by a full ID.'}
     </Empty>
   );
 }

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { curlOf } from '../../api/curl.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { updateWebhook } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { useWebhookChanged } from './use-webhook-changed.ts';
-import type { WebhookDialogProps } from './webhook-dialogs.tsx';
+import type { WebhookDialogProps } from './dialog-props.ts';
 import { bodyOf, isComplete, WebhookFields, type WebhookDraft } from './webhook-fields.tsx';
 
 export function ChangeDialog({ webhook, onClose }: WebhookDialogProps) {
@@ -25,12 +25,12 @@ export function ChangeDialog({ webhook, onClose }: WebhookDialogProps) {
     mutationFn: () => updateWebhook(environment, webhook.id, bodyOf(draft)),
     onSuccess: async () => {
       await changed();
-      toast('Endpoint changed');
+      toast('Endpoint updated');
       onClose();
     },
   });
   return (
-    <Modal title="Change the endpoint" isOpen wide onClose={onClose}>
+    <Modal title="Edit endpoint" isOpen wide onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -46,11 +46,11 @@ export function ChangeDialog({ webhook, onClose }: WebhookDialogProps) {
           )}
           label="Command"
         />
-        {update.error && <ErrorBox error={update.error} title="The endpoint is as it was." />}
+        {update.error && <ErrorBox error={update.error} title="Endpoint not updated." />}
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isDisabled={!isComplete(draft)} isPending={update.isPending}>
-            Save
+            Save changes
           </Button>
         </div>
       </form>

@@ -1,4 +1,4 @@
-import { Badge, State } from '../../components/badge.tsx';
+import { Badge, State } from '../../components/feedback/badge.tsx';
 import type { Condition } from './webhook-text.ts';
 
 export function ConditionMark({ condition: { tone, word, isUsual } }: { condition: Condition }) {

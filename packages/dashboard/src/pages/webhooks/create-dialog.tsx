@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Environment } from '../../api/client.ts';
-import { curlOf } from '../../api/curl.ts';
+import type { Environment } from '../../api/client/client.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { createWebhook, webhookHealthQuery, webhooksQuery } from '../../api/webhooks.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { SecretOnce } from '../../components/feedback/secret-once.tsx';
 import { bodyOf, isComplete, WebhookFields, type WebhookDraft } from './webhook-fields.tsx';
 
 const first: WebhookDraft = { url: '', events: ['*'], coalesce: '1', rate: '' };
 
-/** Makes an endpoint, and shows its secret once. */
+/** Creates an endpoint and shows its secret once. */
 export function CreateDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function CreateDialog({ environment, onClose }: { environment: Environmen
   if (create.data) {
     const { id, secret } = create.data.data;
     return (
-      <Modal title="The secret of the endpoint" isOpen mustAnswer onClose={onClose}>
+      <Modal title="Endpoint secret" isOpen mustAnswer onClose={onClose}>
         <SecretOnce
           secret={secret}
           label="Secret"
@@ -46,7 +46,7 @@ export function CreateDialog({ environment, onClose }: { environment: Environmen
     );
   }
   return (
-    <Modal title="Add an endpoint" isOpen wide onClose={onClose}>
+    <Modal title="Add endpoint" isOpen wide onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -66,7 +66,7 @@ export function CreateDialog({ environment, onClose }: { environment: Environmen
           )}
           label="Command"
         />
-        {create.error && <ErrorBox error={create.error} title="No endpoint was made." />}
+        {create.error && <ErrorBox error={create.error} title="No endpoint was added." />}
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isDisabled={!isComplete(draft)} isPending={create.isPending}>

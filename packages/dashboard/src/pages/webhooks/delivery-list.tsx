@@ -1,22 +1,22 @@
 import type { DeliveryStatus, DeliveryWire, WebhookWire } from '@tributary/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { deliveriesQuery } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Chip } from '../../components/badge.tsx';
-import { Curl } from '../../components/command.tsx';
-import { CursorList } from '../../components/cursor-list.tsx';
-import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
-import { Filters } from '../../components/filters.tsx';
+import { Chip } from '../../components/feedback/badge.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { CursorList } from '../../components/tables/cursor-list.tsx';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
+import { Filters } from '../../components/controls/filters.tsx';
 import { Card } from '../../components/page.tsx';
-import type { Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
+import type { Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
 import { ConditionMark } from './condition.tsx';
 import { deliveryCondition } from './webhook-text.ts';
 
 const filters = [
-  { value: 'pending', label: 'Waiting' },
+  { value: 'pending', label: 'Pending' },
   { value: 'failed', label: 'Failed' },
   { value: 'succeeded', label: 'Delivered' },
   { value: 'merged', label: 'Merged' },
@@ -47,7 +47,7 @@ export function DeliveryList({ webhook, status, current, onShow }: DeliveryListP
     >
       <div className="delivery-filters">
         <Filters
-          label="Deliveries shown"
+          label="Filter deliveries"
           filters={filters}
           selected={chosen ? [chosen] : []}
           onChange={(all) => onShow({ status: all.at(-1) ?? null })}
@@ -57,14 +57,14 @@ export function DeliveryList({ webhook, status, current, onShow }: DeliveryListP
         <div className="card-body">
           <ErrorBox
             error={query.error}
-            title="The deliveries could not be loaded."
+            title="Could not load deliveries."
             onRetry={() => void query.refetch()}
           />
         </div>
       )}
       {query.isPending && (
         <div className="card-body">
-          <Skeleton heights={[34, 40, 40, 40]} label="Loading the deliveries" />
+          <Skeleton heights={[34, 40, 40, 40]} label="Loading deliveries" />
         </div>
       )}
       {query.data && rows.length === 0 && !query.hasNextPage && (
@@ -89,10 +89,10 @@ export function DeliveryList({ webhook, status, current, onShow }: DeliveryListP
 }
 
 function NoDeliveries({ webhook, isFiltered }: { webhook: WebhookWire; isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="None of the deliveries that are kept is like this." />;
+  if (isFiltered) return <Empty title="No matching deliveries." />;
   return (
     <Empty
-      title="Every delivery will be listed here, with what was answered."
+      title="Deliveries and their responses will appear here."
       request={{ method: 'POST', path: `/v1/webhooks/${webhook.id}/test`, body: {} }}
       waiting="Waiting for the first delivery"
     />
@@ -111,25 +111,25 @@ const columns: readonly Column<DeliveryWire>[] = [
       </>
     ),
   },
-  { key: 'state', label: 'State', cell: (one) => <ConditionMark condition={deliveryCondition(one)} /> },
+  { key: 'state', label: 'Status', cell: (one) => <ConditionMark condition={deliveryCondition(one)} /> },
   {
     key: 'answer',
-    label: 'Answer',
+    label: 'Response',
     wideOnly: true,
     cell: ({ last_attempt: last }) => {
       if (!last) return <None reason="Not attempted yet" />;
-      return last.status === null ? <None reason={last.error ?? 'No answer came'} /> : String(last.status);
+      return last.status === null ? <None reason={last.error ?? 'No response'} /> : String(last.status);
     },
   },
   { key: 'attempts', label: 'Attempts', number: true, wideOnly: true, cell: (one) => one.attempt_count },
   {
     key: 'next',
-    label: 'Next try',
+    label: 'Next attempt',
     wideOnly: true,
     cell: ({ next_attempt_at: next }) =>
-      next ? <Time at={next} /> : <None reason="No further try is planned" />,
+      next ? <Time at={next} /> : <None reason="No further attempt scheduled" />,
   },
-  { key: 'made', label: 'Made', wideOnly: true, cell: (one) => <Time at={one.created_at} end /> },
+  { key: 'made', label: 'Created', wideOnly: true, cell: (one) => <Time at={one.created_at} end /> },
 ];
 
 function columnsOf(

@@ -5,15 +5,15 @@ import { RotateCw } from 'lucide-react';
 import { useRefusal } from '../../api/role.ts';
 import { deliveryQuery, resendDelivery } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Badge, Chip, State } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock, Json } from '../../components/code.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Id } from '../../components/copy.tsx';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Badge, Chip, State } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock, Json } from '../../components/code/code.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Id } from '../../components/feedback/copy.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { None, Time } from '../../components/tip.tsx';
-import { toast } from '../../components/toast.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { number } from '../../words/time.ts';
 import { ConditionMark } from './condition.tsx';
 import { deliveryCondition } from './webhook-text.ts';
@@ -24,7 +24,7 @@ export interface DeliveryPanelProps {
   onClose: () => void;
 }
 
-/** One delivery: what is sent, how it is signed, and what came back each time. */
+/** One delivery: its payload, its signature and the response to each attempt. */
 export function DeliveryPanel({ webhookId, eventId, onClose }: DeliveryPanelProps) {
   const environment = useEnvironment();
   const delivery = useQuery({ ...deliveryQuery(environment, webhookId, eventId), refetchInterval: 5_000 });
@@ -34,11 +34,11 @@ export function DeliveryPanel({ webhookId, eventId, onClose }: DeliveryPanelProp
       {delivery.error && !data && (
         <ErrorBox
           error={delivery.error}
-          title="The delivery could not be loaded."
+          title="Could not load delivery."
           onRetry={() => void delivery.refetch()}
         />
       )}
-      {delivery.isPending && <Skeleton heights={[120, 200]} label="Loading the delivery" />}
+      {delivery.isPending && <Skeleton heights={[120, 200]} label="Loading delivery" />}
       {data && <DeliveryView webhookId={webhookId} delivery={data} />}
     </Panel>
   );
@@ -49,7 +49,7 @@ function DeliveryView({ webhookId, delivery }: { webhookId: string; delivery: De
   return (
     <>
       <dl className="webhook-facts">
-        <dt>State</dt>
+        <dt>Status</dt>
         <dd>
           <ConditionMark condition={deliveryCondition(delivery)} />
         </dd>
@@ -59,28 +59,29 @@ function DeliveryView({ webhookId, delivery }: { webhookId: string; delivery: De
         </dd>
         <dt>Type</dt>
         <dd>
-          <Chip>{delivery.event_type}</Chip>{' '}
-          {delivery.test && <span className="quiet">made up as a test</span>}
+          <Chip>{delivery.event_type}</Chip> {delivery.test && <span className="quiet">test event</span>}
         </dd>
         <dt>User</dt>
-        <dd>{delivery.user_id ? <Id value={delivery.user_id} /> : <None reason="A test has no user" />}</dd>
-        <dt>Made</dt>
+        <dd>
+          {delivery.user_id ? <Id value={delivery.user_id} /> : <None reason="Test events have no user" />}
+        </dd>
+        <dt>Created</dt>
         <dd>
           <Time at={delivery.created_at} />
         </dd>
-        <dt>Next try</dt>
+        <dt>Next attempt</dt>
         <dd>
           {delivery.next_attempt_at ? (
             <Time at={delivery.next_attempt_at} />
           ) : (
             <None
-              reason={delivery.held ? 'Held until the endpoint is active' : 'No further try is planned'}
+              reason={delivery.held ? 'Held until the endpoint is active' : 'No further attempt scheduled'}
             />
           )}
         </dd>
         {delivery.merged_into && (
           <>
-            <dt>Told by</dt>
+            <dt>Merged into</dt>
             <dd>
               <Link
                 to="/$environment/webhooks/$webhookId"
@@ -97,7 +98,7 @@ function DeliveryView({ webhookId, delivery }: { webhookId: string; delivery: De
       <section className="delivery-part">
         <h3>Attempts</h3>
         {delivery.attempts.length === 0 ? (
-          <p className="quiet">None yet.</p>
+          <p className="quiet">No attempts yet.</p>
         ) : (
           <ol className="attempts">
             {delivery.attempts.toReversed().map((attempt) => (
@@ -112,19 +113,19 @@ function DeliveryView({ webhookId, delivery }: { webhookId: string; delivery: De
         {delivery.event ? (
           <Json value={delivery.event} label="Body" />
         ) : (
-          <p className="quiet">The feed does not keep this event any more.</p>
+          <p className="quiet">This event is no longer in the feed.</p>
         )}
       </section>
     </>
   );
 }
 
-/** As they are sent; time and signature are made anew for each attempt. */
+/** The headers as sent. Each attempt has a new timestamp and signature. */
 function headersOf({ event_id: id }: DeliveryDetailWire): string {
   return [
     'POST · content-type: application/json',
     `webhook-id: ${id}`,
-    'webhook-timestamp: seconds of the attempt',
+    'webhook-timestamp: time of the attempt, in Unix seconds',
     'webhook-signature: v1,base64(HMAC-SHA256(secret, id.timestamp.body))',
   ].join('\n');
 }
@@ -135,14 +136,14 @@ function Attempt({ attempt }: { attempt: AttemptWire }) {
   return (
     <li>
       <div>
-        {isGood ? <State>{status}</State> : <Badge tone="bad">{status ?? 'No answer'}</Badge>}
+        {isGood ? <State>{status}</State> : <Badge tone="bad">{status ?? 'No response'}</Badge>}
         <span className="quiet">
           <Time at={at} end />, {number(milliseconds)} ms
         </span>
       </div>
       {error && <p>{error}</p>}
       {answer && (
-        <pre tabIndex={0} role="group" aria-label="What was answered">
+        <pre tabIndex={0} role="group" aria-label="Response body">
           {answer}
         </pre>
       )}
@@ -153,19 +154,19 @@ function Attempt({ attempt }: { attempt: AttemptWire }) {
 function ResendRow({ webhookId, delivery }: { webhookId: string; delivery: DeliveryDetailWire }) {
   const environment = useEnvironment();
   const queryClient = useQueryClient();
-  const refusal = useRefusal('developer', 'resend');
+  const refusal = useRefusal('developer', 'resend deliveries');
   const path = `/v1/webhooks/${webhookId}/deliveries/${delivery.event_id}/resend`;
   const resend = useMutation({
     mutationFn: () => resendDelivery(environment, webhookId, delivery.event_id),
     onSuccess: async () => {
-      toast('It is sent within moments');
+      toast('Queued for delivery');
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['deliveries', environment, webhookId] }),
         queryClient.invalidateQueries({ queryKey: ['delivery', environment, webhookId] }),
       ]);
     },
   });
-  const merged = delivery.status === 'merged' ? 'A later event tells this one; resend that.' : null;
+  const merged = delivery.status === 'merged' ? 'Merged into a later event. Resend that one instead.' : null;
   return (
     <div className="delivery-part">
       <div className="row">
@@ -175,11 +176,11 @@ function ResendRow({ webhookId, delivery }: { webhookId: string; delivery: Deliv
           onPress={() => resend.mutate()}
         >
           <RotateCw size={14} aria-hidden />
-          {delivery.status === 'pending' ? 'Try now' : 'Send again'}
+          {delivery.status === 'pending' ? 'Retry now' : 'Resend'}
         </Button>
         <Curl method="POST" path={path} />
       </div>
-      {resend.error && <ErrorBox error={resend.error} title="It was not sent." />}
+      {resend.error && <ErrorBox error={resend.error} title="Delivery not sent." />}
     </div>
   );
 }

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { curlOf } from '../../api/curl.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { recoverWebhook } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Field } from '../../components/field.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { number } from '../../words/time.ts';
 import { useWebhookChanged } from './use-webhook-changed.ts';
-import type { WebhookDialogProps } from './webhook-dialogs.tsx';
+import type { WebhookDialogProps } from './dialog-props.ts';
 
-/** Queues what an endpoint missed from a time on. */
+/** Queues the events an endpoint missed since a time. */
 export function RecoverDialog({ webhook, onClose }: WebhookDialogProps) {
   const environment = useEnvironment();
   const changed = useWebhookChanged(webhook.id);
@@ -37,10 +37,16 @@ export function RecoverDialog({ webhook, onClose }: WebhookDialogProps) {
         }}
       >
         <p className="modal-text">
-          Queues every event from then on that the endpoint wants and has not acknowledged. What arrived,
-          waits or was merged is left alone.
+          Queues every event since this time that the endpoint subscribes to and has not acknowledged.
+          Delivered, pending and merged events are left unchanged.
         </p>
-        <Field label="From, in your time" type="datetime-local" value={from} onChange={setFrom} autoFocus />
+        <Field
+          label="From (your time zone)"
+          type="datetime-local"
+          value={from}
+          onChange={setFrom}
+          autoFocus
+        />
         <CodeBlock
           text={curlOf(
             { method: 'POST', path: `/v1/webhooks/${webhook.id}/recover`, body: { since: since ?? '…' } },
@@ -52,7 +58,7 @@ export function RecoverDialog({ webhook, onClose }: WebhookDialogProps) {
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isDisabled={since === null} isPending={recover.isPending}>
-            Recover
+            Recover events
           </Button>
         </div>
       </form>
@@ -60,7 +66,7 @@ export function RecoverDialog({ webhook, onClose }: WebhookDialogProps) {
   );
 }
 
-/** As the field of the browser wants it: the reader's own time, to the minute. */
+/** Formats a time for the browser's field: local time, to the minute. */
 function localText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { curlOf } from '../../api/curl.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { deleteWebhook, webhooksQuery } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { ConfirmByName, Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
-import type { WebhookDialogProps } from './webhook-dialogs.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { ConfirmByName, Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
+import type { WebhookDialogProps } from './dialog-props.ts';
 
-/** In live the host is typed, so that it is read. */
+/** In live, the host must be typed to make sure it is read. */
 export function RemoveWebhook({ webhook, onClose }: WebhookDialogProps) {
   const environment = useEnvironment();
   const queryClient = useQueryClient();
@@ -18,7 +18,7 @@ export function RemoveWebhook({ webhook, onClose }: WebhookDialogProps) {
   const remove = useMutation({
     mutationFn: () => deleteWebhook(environment, webhook.id),
     onSuccess: async () => {
-      toast('The endpoint is gone');
+      toast('Endpoint removed');
       await navigate({ to: '/$environment/webhooks', params: { environment } });
       await queryClient.invalidateQueries({ queryKey: webhooksQuery(environment).queryKey });
     },
@@ -26,22 +26,22 @@ export function RemoveWebhook({ webhook, onClose }: WebhookDialogProps) {
   const text = (
     <div className="stack">
       <p className="modal-text">
-        What waits is never sent. Its secret is gone at once, its deliveries soon after. The feed keeps every
-        event.
+        Pending deliveries are never sent. The secret is deleted immediately and the delivery log soon after.
+        The feed keeps every event.
       </p>
       <CodeBlock
         text={curlOf({ method: 'DELETE', path: `/v1/webhooks/${webhook.id}` }, location.origin)}
         label="Command"
       />
-      {remove.error && <ErrorBox error={remove.error} title="The endpoint is still there." />}
+      {remove.error && <ErrorBox error={remove.error} title="Endpoint not removed." />}
     </div>
   );
   if (environment === 'live')
     return (
       <ConfirmByName
-        title="Remove the endpoint"
+        title="Remove endpoint"
         name={new URL(webhook.url).host}
-        action="Remove"
+        action="Remove endpoint"
         isOpen
         isPending={remove.isPending}
         onConfirm={() => remove.mutate()}
@@ -51,12 +51,12 @@ export function RemoveWebhook({ webhook, onClose }: WebhookDialogProps) {
       </ConfirmByName>
     );
   return (
-    <Modal title="Remove the endpoint" isOpen onClose={onClose}>
+    <Modal title="Remove endpoint" isOpen onClose={onClose}>
       {text}
       <div className="modal-foot">
         <Button onPress={onClose}>Cancel</Button>
         <Button kind="danger" autoFocus isPending={remove.isPending} onPress={() => remove.mutate()}>
-          Remove
+          Remove endpoint
         </Button>
       </div>
     </Modal>

@@ -1,24 +1,24 @@
 import { useMutation } from '@tanstack/react-query';
-import { curlOf } from '../../api/curl.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { rotateSecret } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox, Notice } from '../../components/feedback.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox, Notice } from '../../components/feedback/feedback.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { SecretOnce } from '../../components/feedback/secret-once.tsx';
 import { dayAndTime } from '../../words/time.ts';
-import type { WebhookDialogProps } from './webhook-dialogs.tsx';
+import type { WebhookDialogProps } from './dialog-props.ts';
 
-/** A new secret, shown once, and until when the one before signs as well. */
+/** Creates a new secret, shows it once, and shows how long the previous one also signs. */
 export function RotateSecret({ webhook, onClose }: WebhookDialogProps) {
   const environment = useEnvironment();
   const rotate = useMutation({ mutationFn: () => rotateSecret(environment, webhook.id) });
   if (rotate.data) {
     const { secret, previous_secret_valid_until: until } = rotate.data.data;
     return (
-      <Modal title="The new secret" isOpen mustAnswer onClose={onClose}>
-        <Notice tone="info">The one before signs as well until {dayAndTime(until)}.</Notice>
+      <Modal title="New secret" isOpen mustAnswer onClose={onClose}>
+        <Notice tone="info">The previous secret also signs until {dayAndTime(until)}.</Notice>
         <SecretOnce
           secret={secret}
           label="Secret"
@@ -29,20 +29,20 @@ export function RotateSecret({ webhook, onClose }: WebhookDialogProps) {
     );
   }
   return (
-    <Modal title="Rotate the secret" isOpen onClose={onClose}>
+    <Modal title="Rotate secret" isOpen onClose={onClose}>
       <p className="modal-text">
-        For 24 hours every delivery carries a signature of either secret, so your receivers can change over
-        one by one. Rotating again within that time keeps the newest two.
+        For 24 hours, every delivery is signed with both secrets, so you can switch your receivers one by one.
+        If you rotate again within that time, the newest two remain.
       </p>
       <CodeBlock
         text={curlOf({ method: 'POST', path: `/v1/webhooks/${webhook.id}/rotate-secret` }, location.origin)}
         label="Command"
       />
-      {rotate.error && <ErrorBox error={rotate.error} title="The secret is as it was." />}
+      {rotate.error && <ErrorBox error={rotate.error} title="Secret not rotated." />}
       <div className="modal-foot">
         <Button onPress={onClose}>Cancel</Button>
         <Button kind="primary" autoFocus isPending={rotate.isPending} onPress={() => rotate.mutate()}>
-          Rotate
+          Rotate secret
         </Button>
       </div>
     </Modal>

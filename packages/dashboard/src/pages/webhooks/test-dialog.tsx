@@ -3,18 +3,18 @@ import { eventTypes } from '@tributary/contract/names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { curlOf } from '../../api/curl.ts';
+import { curlOf } from '../../api/client/curl.ts';
 import { testWebhook } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Select } from '../../components/select.tsx';
-import { toast } from '../../components/toast.tsx';
-import type { WebhookDialogProps } from './webhook-dialogs.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { Select } from '../../components/controls/select.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
+import type { WebhookDialogProps } from './dialog-props.ts';
 
-/** Sends a made-up event, and opens its delivery. */
+/** Sends a sample event and opens its delivery. */
 export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
   const environment = useEnvironment();
   const queryClient = useQueryClient();
@@ -25,7 +25,7 @@ export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
     mutationFn: () => testWebhook(environment, webhook.id, type),
     onSuccess: async ({ data }) => {
       await queryClient.invalidateQueries({ queryKey: ['deliveries', environment, webhook.id] });
-      toast('It is sent within moments');
+      toast('Queued for delivery');
       onClose();
       await navigate({
         to: '/$environment/webhooks/$webhookId',
@@ -36,7 +36,7 @@ export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
     },
   });
   return (
-    <Modal title="Send a test" isOpen onClose={onClose}>
+    <Modal title="Send test event" isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -45,8 +45,8 @@ export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
         }}
       >
         <p className="modal-text">
-          A made-up event, signed and retried as a real one. Its <code>data.test</code> is true, and the feed
-          does not show it.
+          Sends a sample event that is signed and retried like a real one. Its <code>data.test</code> is true,
+          and it does not appear in the feed.
         </p>
         <Select
           label="Type"
@@ -61,11 +61,11 @@ export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
           )}
           label="Command"
         />
-        {send.error && <ErrorBox error={send.error} title="Nothing was sent." />}
+        {send.error && <ErrorBox error={send.error} title="Test event not sent." />}
         <div className="modal-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isPending={send.isPending}>
-            Send
+            Send event
           </Button>
         </div>
       </form>

@@ -1,8 +1,8 @@
 import type { WebhookHealthWire, WebhookWire } from '@tributary/contract';
-import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Notice } from '../../components/feedback/feedback.tsx';
 import { number, relativeTime } from '../../words/time.ts';
-import type { WebhookAct } from './webhook-dialogs.tsx';
+import type { WebhookAct } from './dialog-props.ts';
 import { isFailing, sayAnswer } from './webhook-text.ts';
 
 export interface TroubleNoticeProps {
@@ -12,7 +12,7 @@ export interface TroubleNoticeProps {
   onAct: (act: WebhookAct) => void;
 }
 
-/** What is wrong with an endpoint, and its remedy. */
+/** The problem of an endpoint and how to fix it. */
 export function TroubleNotice({ webhook, health, reason, onAct }: TroubleNoticeProps) {
   const activate = (
     <Button small reason={reason} onPress={() => onAct('pause')}>
@@ -21,17 +21,18 @@ export function TroubleNotice({ webhook, health, reason, onAct }: TroubleNoticeP
   );
   if (webhook.status === 'disabled')
     return (
-      <Notice tone="bad" title="We stopped sending." action={activate}>
+      <Notice tone="bad" title="Deliveries stopped." action={activate}>
         {webhook.disabled_reason === 'gone'
-          ? 'The endpoint answered 410, which means that it is gone.'
-          : 'Nothing but failures for five days.'}{' '}
-        Once it is mended: activate it, then recover what was missed.
+          ? 'The endpoint returned 410, which means it is gone.'
+          : 'Every attempt failed for five days.'}{' '}
+        Once it is fixed, activate it and recover missed events.
       </Notice>
     );
   if (webhook.status === 'inactive')
     return (
       <Notice tone="info" title="Paused." action={activate}>
-        What was waiting is held; new events make no delivery until it is active, and can be recovered then.
+        Pending deliveries are held. New events create no deliveries until you activate the endpoint; you can
+        recover them then.
       </Notice>
     );
   if (!health || !isFailing(health)) return null;
@@ -42,14 +43,14 @@ export function TroubleNotice({ webhook, health, reason, onAct }: TroubleNoticeP
       title="Failing."
       action={
         <Button small reason={reason} onPress={() => onAct('test')}>
-          Send a test
+          Send test
         </Button>
       }
     >
       {sayAnswer(last!)}{' '}
       {oldest &&
-        `${number(waiting.value)}${waiting.more ? '+' : ''} waiting, the oldest from ${relativeTime(oldest)}.`}{' '}
-      Each is tried again by itself, ever less often, for days.
+        `${number(waiting.value)}${waiting.more ? '+' : ''} pending, the oldest from ${relativeTime(oldest)}.`}{' '}
+      Each delivery is retried automatically for days, with increasing delays.
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { webhookHealthQuery, webhookQuery, webhooksQuery } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
 
-/** After a change of an endpoint: everything that shows it is read again. */
+/** Reloads everything that shows an endpoint after it changed. */
 export function useWebhookChanged(id: string): () => Promise<unknown> {
   const environment = useEnvironment();
   const queryClient = useQueryClient();

@@ -1,27 +1,19 @@
-import type { WebhookWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateWebhook } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code.tsx';
-import { curlOf } from '../../api/curl.ts';
-import { ErrorBox } from '../../components/feedback.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/code/code.tsx';
+import { curlOf } from '../../api/client/curl.ts';
+import { ErrorBox } from '../../components/feedback/feedback.tsx';
+import { Modal } from '../../components/overlays/modal.tsx';
+import { toast } from '../../components/feedback/toast.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { RemoveWebhook } from './remove-webhook.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { useWebhookChanged } from './use-webhook-changed.ts';
-
-/** What can be done with an endpoint. */
-export type WebhookAct = 'test' | 'pause' | 'change' | 'rotate' | 'recover' | 'remove';
-
-export interface WebhookDialogProps {
-  webhook: WebhookWire;
-  onClose: () => void;
-}
+import type { WebhookAct, WebhookDialogProps } from './dialog-props.ts';
 
 export function WebhookDialogs({ act, ...rest }: WebhookDialogProps & { act: WebhookAct }) {
   if (act === 'test') return <TestDialog {...rest} />;
@@ -32,7 +24,7 @@ export function WebhookDialogs({ act, ...rest }: WebhookDialogProps & { act: Web
   return <RemoveWebhook {...rest} />;
 }
 
-/** Pauses, or goes on. */
+/** Pauses or resumes an endpoint. */
 function PauseDialog({ webhook, onClose }: WebhookDialogProps) {
   const environment = useEnvironment();
   const queryClient = useQueryClient();
@@ -44,16 +36,16 @@ function PauseDialog({ webhook, onClose }: WebhookDialogProps) {
     onSuccess: async () => {
       await changed();
       void queryClient.invalidateQueries({ queryKey: ['deliveries', environment, webhook.id] });
-      toast(pauses ? 'Paused' : 'Active again');
+      toast(pauses ? 'Endpoint paused' : 'Endpoint activated');
       onClose();
     },
   });
   return (
-    <Modal title={pauses ? 'Pause the endpoint' : 'Activate the endpoint'} isOpen onClose={onClose}>
+    <Modal title={pauses ? 'Pause endpoint' : 'Activate endpoint'} isOpen onClose={onClose}>
       <p className="modal-text">
         {pauses
-          ? 'What waits is held, and new events make no delivery. Nothing is lost: the feed keeps every event, and what was missed can be recovered.'
-          : 'What was held is sent now. What happened meanwhile made no delivery: recover it from the time it stopped.'}
+          ? 'Pending deliveries are held, and new events create no deliveries. Nothing is lost: the feed keeps every event, and you can recover missed events later.'
+          : 'Held deliveries are sent now. Events in the meantime created no deliveries. To send them, recover events from the time deliveries stopped.'}
       </p>
       <CodeBlock
         text={curlOf(
@@ -62,7 +54,7 @@ function PauseDialog({ webhook, onClose }: WebhookDialogProps) {
         )}
         label="Command"
       />
-      {update.error && <ErrorBox error={update.error} title="The endpoint is as it was." />}
+      {update.error && <ErrorBox error={update.error} title="Endpoint not updated." />}
       <div className="modal-foot">
         <Button onPress={onClose}>Cancel</Button>
         <Button kind="primary" autoFocus isPending={update.isPending} onPress={() => update.mutate()}>

@@ -1,7 +1,7 @@
 import type { WebhookHealthWire, WebhookWire } from '@tributary/contract';
-import { Chip } from '../../components/badge.tsx';
+import { Chip } from '../../components/feedback/badge.tsx';
 import { Card } from '../../components/page.tsx';
-import { Time } from '../../components/tip.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
 import { HealthBars } from './health-bars.tsx';
 import { sayAnswer } from './webhook-text.ts';
@@ -16,22 +16,24 @@ export function WebhookFacts({
   const last = health?.last_answer;
   return (
     <div className="two">
-      <Card title="Told of">
+      <Card title="Subscription">
         <dl className="webhook-facts">
           <dt>Events</dt>
           <dd>
             {webhook.events.includes('*')
-              ? 'All, also those to come'
+              ? 'All, including future types'
               : webhook.events.map((type) => <Chip key={type}>{type}</Chip>)}
           </dd>
-          <dt>Gathers</dt>
+          <dt>Batch window</dt>
           <dd>
             {webhook.coalesce_seconds === 0
-              ? 'Nothing: every change is an event'
-              : `Changes of a user for ${plural(webhook.coalesce_seconds, 'second')}`}
+              ? 'Off: every change is an event'
+              : `${plural(webhook.coalesce_seconds, 'second')} per user`}
           </dd>
-          <dt>Pace</dt>
-          <dd>{webhook.rate_limit === null ? 'No limit' : `At most ${webhook.rate_limit} a second`}</dd>
+          <dt>Rate limit</dt>
+          <dd>
+            {webhook.rate_limit === null ? 'No limit' : `${plural(webhook.rate_limit, 'request')} per second`}
+          </dd>
         </dl>
       </Card>
       <Card title="Last 24 hours">
@@ -43,7 +45,7 @@ export function WebhookFacts({
                 Last attempt <Time at={last.at} />: {sayAnswer(last)}
               </>
             ) : (
-              'Nothing was sent yet.'
+              'Nothing sent yet.'
             )}
           </p>
         </div>

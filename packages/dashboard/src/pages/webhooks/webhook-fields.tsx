@@ -1,8 +1,8 @@
 import { eventTypes } from '@tributary/contract/names';
-import { fieldProblem } from '../../api/field-problem.ts';
-import { ApiFailure } from '../../api/failure.ts';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { Field } from '../../components/field.tsx';
+import { fieldProblem } from '../../api/client/field-problem.ts';
+import { ApiFailure } from '../../api/client/failure.ts';
+import { Checkbox } from '../../components/controls/checkbox.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { typeLabels } from './webhook-text.ts';
 
 export interface WebhookDraft {
@@ -10,7 +10,7 @@ export interface WebhookDraft {
   events: readonly string[];
   /** Seconds, as typed. */
   coalesce: string;
-  /** A second, as typed; empty for no limit. */
+  /** Per second, as typed. Empty for no limit. */
   rate: string;
 }
 
@@ -20,14 +20,14 @@ export interface WebhookFieldsProps {
   error: unknown;
 }
 
-/** Address, events and pace: the same fields for a new endpoint and for one that is changed. */
+/** URL, events and delivery settings, for new and existing endpoints. */
 export function WebhookFields({ draft, onChange, error }: WebhookFieldsProps) {
   const set = (part: Partial<WebhookDraft>) => onChange({ ...draft, ...part });
   const isAll = draft.events.includes('*');
   return (
     <>
       <Field
-        label="Address"
+        label="URL"
         placeholder="https://example.com/hooks/tributary"
         inputMode="url"
         autoCapitalize="none"
@@ -40,7 +40,7 @@ export function WebhookFields({ draft, onChange, error }: WebhookFieldsProps) {
       <fieldset className="webhook-events">
         <legend>Events</legend>
         <Checkbox isSelected={isAll} onChange={(on) => set({ events: on ? ['*'] : [] })}>
-          All, also those to come
+          All, including future types
         </Checkbox>
         {!isAll &&
           eventTypes.map((type) => (
@@ -59,16 +59,16 @@ export function WebhookFields({ draft, onChange, error }: WebhookFieldsProps) {
       </fieldset>
       <div className="webhook-pace">
         <Field
-          label="Gather for, seconds"
-          help="Changes of a user in this time are one event"
+          label="Batch window (seconds)"
+          help="Changes to one user within this time become one event"
           inputMode="numeric"
           value={draft.coalesce}
           onChange={(coalesce) => set({ coalesce })}
           error={fieldProblem(error, 'coalesce_seconds')}
         />
         <Field
-          label="At most, a second"
-          help="Empty for no limit"
+          label="Max requests per second"
+          help="Leave empty for no limit"
           inputMode="numeric"
           value={draft.rate}
           onChange={(rate) => set({ rate })}
@@ -84,7 +84,7 @@ function urlProblem(error: unknown): string | null {
   return fieldProblem(error, 'url');
 }
 
-/** The body of the request that the fields stand for. */
+/** Returns the request body for the fields. */
 export function bodyOf(draft: WebhookDraft) {
   return {
     url: draft.url.trim(),
@@ -94,7 +94,7 @@ export function bodyOf(draft: WebhookDraft) {
   };
 }
 
-/** Whether it makes sense to send it. */
+/** Returns whether the form can be submitted. */
 export function isComplete(draft: WebhookDraft): boolean {
   return (
     draft.url.trim() !== '' && draft.events.length > 0 && /^\d*$/.test(draft.coalesce + draft.rate.trim())

@@ -5,28 +5,28 @@ import { useState } from 'react';
 import { useRefusal } from '../../api/role.ts';
 import { webhookHealthQuery, webhookQuery } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Id } from '../../components/copy.tsx';
-import { ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Id } from '../../components/feedback/copy.tsx';
+import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { PageHead } from '../../components/page.tsx';
 import { WithPanel } from '../../components/panel.tsx';
-import { Menu } from '../../components/menu.tsx';
-import { Time } from '../../components/tip.tsx';
-import { later } from '../../components/later.ts';
+import { Menu } from '../../components/overlays/menu.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
+import { later } from '../../components/overlays/later.ts';
 import { ConditionMark } from './condition.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { TroubleNotice } from './trouble-notice.tsx';
-import type { WebhookAct } from './webhook-dialogs.tsx';
+import type { WebhookAct } from './dialog-props.ts';
 import { WebhookFacts } from './webhook-facts.tsx';
 import { conditionOf } from './webhook-text.ts';
 import './webhooks.css';
 
-/** Come when they are opened. */
+/** Loaded on demand. */
 const DeliveryPanel = later(() => import('./delivery-panel.tsx').then((module) => module.DeliveryPanel));
 const WebhookDialogs = later(() => import('./webhook-dialogs.tsx').then((module) => module.WebhookDialogs));
 
-/** One endpoint: what is wrong with it first, then what it is told, then every delivery. */
+/** One endpoint: its problem first, then its subscription, then all deliveries. */
 export function WebhookPage() {
   const environment = useEnvironment();
   const { webhookId = '' } = useParams({ strict: false });
@@ -71,11 +71,11 @@ export function WebhookPage() {
             {webhook.error ? (
               <ErrorBox
                 error={webhook.error}
-                title="The endpoint could not be loaded."
+                title="Could not load endpoint."
                 onRetry={() => void webhook.refetch()}
               />
             ) : (
-              <Skeleton heights={[120, 320]} label="Loading the endpoint" />
+              <Skeleton heights={[120, 320]} label="Loading endpoint" />
             )}
           </>
         )}
@@ -106,7 +106,7 @@ function Endpoint({ webhook, health, status, delivery, onShow }: EndpointProps) 
           <>
             <Id value={webhook.id} />
             <span>
-              made <Time at={webhook.created_at} />
+              created <Time at={webhook.created_at} />
             </span>
           </>
         }
@@ -114,7 +114,7 @@ function Endpoint({ webhook, health, status, delivery, onShow }: EndpointProps) 
           <>
             <Curl method="GET" path={`/v1/webhooks/${webhook.id}`} />
             <Button reason={reason ?? inactive} onPress={() => setAct('test')}>
-              Send a test
+              Send test
             </Button>
             <Button reason={reason} onPress={() => setAct('pause')}>
               {webhook.status === 'active' ? 'Pause' : 'Activate'}
@@ -122,8 +122,8 @@ function Endpoint({ webhook, health, status, delivery, onShow }: EndpointProps) 
             <Menu
               label="More"
               entries={[
-                { id: 'change', label: 'Change', reason, onAction: () => setAct('change') },
-                { id: 'rotate', label: 'Rotate the secret', reason, onAction: () => setAct('rotate') },
+                { id: 'change', label: 'Edit endpoint', reason, onAction: () => setAct('change') },
+                { id: 'rotate', label: 'Rotate secret', reason, onAction: () => setAct('rotate') },
                 {
                   id: 'recover',
                   label: 'Recover missed events',
@@ -132,7 +132,7 @@ function Endpoint({ webhook, health, status, delivery, onShow }: EndpointProps) 
                 },
                 {
                   id: 'remove',
-                  label: 'Remove',
+                  label: 'Remove endpoint',
                   danger: true,
                   reason,
                   onAction: () => setAct('remove'),
@@ -158,7 +158,7 @@ function Back() {
   );
 }
 
-/** What is not set is not in the address. */
+/** Removes unset parameters from the URL. */
 function clean(search: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(search).filter((pair): pair is [string, string] => pair[1] !== null),

@@ -3,24 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Environment } from '../../api/client.ts';
+import type { Environment } from '../../api/client/client.ts';
 import { useRefusal } from '../../api/role.ts';
 import { webhookHealthQuery, webhooksQuery } from '../../api/webhooks.ts';
 import { useEnvironment } from '../../app/environment.ts';
-import { Button } from '../../components/button.tsx';
-import { Curl } from '../../components/command.tsx';
-import { Empty, ErrorBox, Skeleton } from '../../components/feedback.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Curl } from '../../components/overlays/command.tsx';
+import { Empty, ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card, PageHead } from '../../components/page.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { None, Time } from '../../components/tip.tsx';
-import { later } from '../../components/later.ts';
+import { Table, type Column } from '../../components/tables/table.tsx';
+import { None, Time } from '../../components/overlays/tip.tsx';
+import { later } from '../../components/overlays/later.ts';
 import { number } from '../../words/time.ts';
 import { ConditionMark } from './condition.tsx';
 import { HealthBars } from './health-bars.tsx';
 import { conditionOf } from './webhook-text.ts';
 import './webhooks.css';
 
-/** Comes when it is opened. */
+/** Loaded on demand. */
 const CreateDialog = later(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 
 export function WebhooksPage() {
@@ -33,7 +33,7 @@ export function WebhooksPage() {
     <div className="page">
       <PageHead
         title="Webhooks"
-        lead="Where events are sent, signed and retried for days until they are acknowledged."
+        lead="Endpoints that receive your events. Deliveries are signed and retried for days until acknowledged."
         actions={
           <>
             <Curl method="GET" path="/v1/webhooks" />
@@ -47,15 +47,15 @@ export function WebhooksPage() {
       {webhooks.error && !rows && (
         <ErrorBox
           error={webhooks.error}
-          title="The webhooks could not be loaded."
+          title="Could not load webhooks."
           onRetry={() => void webhooks.refetch()}
         />
       )}
-      {webhooks.isPending && <Skeleton heights={[160]} label="Loading the webhooks" />}
+      {webhooks.isPending && <Skeleton heights={[160]} label="Loading webhooks" />}
       {rows && rows.length === 0 && (
         <Card>
           <Empty
-            title="Your endpoints will be listed here, with how they do."
+            title="Your endpoints and their health will appear here."
             request={{
               method: 'POST',
               path: '/v1/webhooks',
@@ -98,7 +98,7 @@ function WebhookTable({
         <div className="card-body">
           <ErrorBox
             error={health.error}
-            title="How they do could not be loaded."
+            title="Could not load endpoint health."
             onRetry={() => void health.refetch()}
           />
         </div>
@@ -108,7 +108,7 @@ function WebhookTable({
 }
 
 function Waiting({ health }: { health: WebhookHealthWire | null }) {
-  if (!health || health.waiting.value === 0) return <None reason="Nothing waits" />;
+  if (!health || health.waiting.value === 0) return <None reason="No pending deliveries" />;
   return (
     <>
       {number(health.waiting.value)}
@@ -143,7 +143,7 @@ function columnsOf(
     },
     {
       key: 'state',
-      label: 'State',
+      label: 'Status',
       cell: (webhook) => <ConditionMark condition={conditionOf(webhook, healthOf(webhook.id))} />,
     },
     {
@@ -161,7 +161,7 @@ function columnsOf(
     },
     {
       key: 'waiting',
-      label: 'Waiting',
+      label: 'Pending',
       number: true,
       wideOnly: true,
       cell: (webhook) => <Waiting health={healthOf(webhook.id)} />,
@@ -170,8 +170,7 @@ function columnsOf(
       key: 'last',
       label: 'Last attempt',
       wideOnly: true,
-      cell: ({ last_delivery_at: at }) =>
-        at ? <Time at={at} end /> : <None reason="Nothing was sent yet" />,
+      cell: ({ last_delivery_at: at }) => (at ? <Time at={at} end /> : <None reason="Nothing sent yet" />),
     },
   ];
 }

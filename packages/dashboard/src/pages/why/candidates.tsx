@@ -1,19 +1,19 @@
 import type { CatalogMetricWire, DailyCandidateWire, ExplainedDeviceWire } from '@tributary/contract';
 import { Check, X } from 'lucide-react';
-import { Time } from '../../components/tip.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
-import { useProviderNames } from '../user/device-state.tsx';
+import { useProviderNames } from '../user/devices/device-state.tsx';
 import { usePerson } from '../user/person.ts';
-import { sayValue, valueText } from '../user/value-text.ts';
+import { sayValue, valueText } from '../user/health/value-text.ts';
 import { BatchId } from './batch-id.tsx';
 
 const madeOf = {
-  reported_total: 'total of the device',
+  reported_total: 'device total',
   samples: 'from samples',
   sessions: 'from sessions',
 } as const;
 
-/** Every device with something to say, by rank, and what became of it. */
+/** Every candidate by rank, and whether it was used. */
 export function Candidates({
   candidates,
   entry,
@@ -50,11 +50,7 @@ function Candidate({
         </b>
       </div>
       <p>
-        {outcome === 'lost' ? (
-          <X size={14} role="img" aria-label="Not counted" />
-        ) : (
-          <Check size={14} role="img" aria-label="Counted" />
-        )}
+        {outcome === 'lost' ? <X size={14} aria-hidden /> : <Check size={14} aria-hidden />}
         {because}
       </p>
       <p className="candidate-trace">
@@ -68,7 +64,7 @@ function Candidate({
             <BatchId id={newest.batch_id} />
             {newest.received_at && (
               <span>
-                arrived <Time at={newest.received_at} end />
+                received <Time at={newest.received_at} end />
               </span>
             )}
           </>
@@ -89,7 +85,7 @@ export function DeviceName({ device, rank }: { device: ExplainedDeviceWire; rank
       <b>{device.name ?? device.model ?? `${nameOf(device.provider)} ${device.kind}`}</b>{' '}
       <small>
         {nameOf(device.provider)}
-        {rank === null ? ', left out' : `, rank ${rank}`}
+        {rank === null ? ', excluded' : `, rank ${rank}`}
       </small>
     </span>
   );

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { DailyExplanationWire } from '@tributary/contract';
 import { dailyExplanationQuery } from '../../api/explain.ts';
 import { metricsQuery } from '../../api/health.ts';
-import { Chip } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Chip } from '../../components/feedback/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { weekday } from '../../words/time.ts';
-import { useProviderNames } from '../user/device-state.tsx';
+import { useProviderNames } from '../user/devices/device-state.tsx';
 import { usePerson } from '../user/person.ts';
-import { sayMissing, sayValue, valueText, words } from '../user/value-text.ts';
+import { sayMissing, sayValue, valueText, words } from '../user/health/value-text.ts';
 import { Candidates } from './candidates.tsx';
 import { partsOf, SplitBar } from './split-bar.tsx';
 import { WhatIf } from './what-if.tsx';
@@ -45,7 +45,7 @@ export function DailyWhy({ metric, date, onSettings }: DailyWhyProps) {
       <Ingredients explanation={data} />
       <Sessions explanation={data} />
       {data.method && data.value !== null && entry?.consolidation && (
-        <WhySection title="What if">
+        <WhySection title="Compare methods">
           <WhatIf explanation={data} methods={entry.consolidation.allowed_methods} entry={entry} />
         </WhySection>
       )}
@@ -54,7 +54,7 @@ export function DailyWhy({ metric, date, onSettings }: DailyWhyProps) {
       >
         {data.method && (
           <Button kind="link" onPress={() => onSettings(data.method!.key)}>
-            Change for this user
+            Change method
           </Button>
         )}
       </WhyFoot>
@@ -62,7 +62,7 @@ export function DailyWhy({ metric, date, onSettings }: DailyWhyProps) {
   );
 }
 
-/** One sentence with method and reason, and what counted of each device. */
+/** One sentence with the method and reason, and each device's contribution. */
 function DailyReason({ explanation }: { explanation: DailyExplanationWire }) {
   const { whose } = usePerson();
   const nameOf = useProviderNames(whose.environment);
@@ -72,8 +72,7 @@ function DailyReason({ explanation }: { explanation: DailyExplanationWire }) {
       <p>{value === null ? `${sayMissing(missing_reason)}. ${summary}` : summary}</p>
       {method && (
         <p className="quiet">
-          <Chip>{method.applied}</Chip>{' '}
-          {method.chosen_by === 'settings' ? 'by the settings of this user' : 'by the catalog'}
+          <Chip>{method.applied}</Chip> {method.chosen_by === 'settings' ? 'set for this user' : 'by default'}
           {method.chosen_by === 'settings' && method.default !== method.in_force && (
             <>
               {' '}
@@ -97,7 +96,7 @@ function Ingredients({ explanation: { derived_from, date } }: { explanation: Dai
   const { data: catalog } = useQuery(metricsQuery(whose.environment));
   if (!derived_from || derived_from.length === 0) return null;
   return (
-    <WhySection title="Worked out from">
+    <WhySection title="Derived from">
       <ul className="why-list">
         {derived_from.map(({ metric, value, unit }) => {
           const entry = catalog?.get(metric);

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ScoreExplanationWire } from '@tributary/contract';
 import { metricsQuery, scoreExplanationQuery } from '../../api/health.ts';
 import { Factors } from '../../charts/factors.tsx';
-import { Notice } from '../../components/feedback.tsx';
-import { Time } from '../../components/tip.tsx';
+import { Notice } from '../../components/feedback/feedback.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
 import { number, plural, weekday } from '../../words/time.ts';
-import { useProviderNames } from '../user/device-state.tsx';
+import { useProviderNames } from '../user/devices/device-state.tsx';
 import { usePerson } from '../user/person.ts';
-import { scaleOf } from '../user/score-scales.ts';
-import { inWords, sayValue, words } from '../user/value-text.ts';
+import { scaleOf } from '../user/health/score-scales.ts';
+import { inWords, sayValue, words } from '../user/health/value-text.ts';
 import { WhyButton } from './why-button.tsx';
 import { WhyFoot, WhySection, WhyValue, WhyWaiting } from './why-parts.tsx';
 
@@ -20,19 +20,19 @@ export function ScoreWhy({ type, date }: { type: string; date: string }) {
   return (
     <>
       <WhyValue
-        value={data.value === null ? '–' : data.value.toFixed(1)}
+        value={data.value === null ? '–' : String(Math.round(data.value))}
         {...(data.recipe.band && { unit: data.recipe.band })}
         about={`${data.name}, ${weekday(date)}`}
       />
       {data.state === 'pending' && data.current_value !== null && (
-        <Notice title={`The data now give ${data.current_value.toFixed(1)}.`}>
-          It is published in a moment; the lines below are about it.
+        <Notice title={`Current data gives ${Math.round(data.current_value)}.`}>
+          This score is published shortly. The details below already describe it.
         </Notice>
       )}
       <div className="why-reason">
         <p>{data.why}</p>
         <p className="quiet">
-          Recipe {data.recipe.version}, higher is {data.recipe.higher_is}.
+          Recipe {data.recipe.version}. Higher is {data.recipe.higher_is}.
           {data.computed_at && (
             <>
               {' '}
@@ -42,7 +42,7 @@ export function ScoreWhy({ type, date }: { type: string; date: string }) {
         </p>
       </div>
       {data.value !== null && (
-        <WhySection title="What moved it">
+        <WhySection title="Factors">
           <Factors
             label={data.name}
             baseline={baseline}
@@ -67,14 +67,14 @@ export function ScoreWhy({ type, date }: { type: string; date: string }) {
   );
 }
 
-/** Daily values that were looked at; each has reasons of its own. */
+/** Daily values that the score is based on. Each can be explained. */
 function Inputs({ explanation: { inputs, date } }: { explanation: ScoreExplanationWire }) {
   const { whose } = usePerson();
   const { data: catalog } = useQuery(metricsQuery(whose.environment));
   const nameOf = useProviderNames(whose.environment);
   if (inputs.length === 0) return null;
   return (
-    <WhySection title="Values of the day">
+    <WhySection title="Input values">
       <ul className="why-list">
         {inputs.map(({ metric, value, unit, source }) => {
           const entry = catalog?.get(metric);
@@ -96,11 +96,11 @@ function Inputs({ explanation: { inputs, date } }: { explanation: ScoreExplanati
   );
 }
 
-/** What is usual for the person. Logarithms are turned back, so that they can be read. */
+/** The user's baselines. Logarithms are converted back to readable values. */
 function Norms({ explanation: { baselines } }: { explanation: ScoreExplanationWire }) {
   if (baselines.length === 0) return null;
   return (
-    <WhySection title="What is usual">
+    <WhySection title="Usual range">
       <ul className="why-list">
         {baselines.map(({ input, transform, centre, sd, readings }) => {
           const [low, high] = [centre - sd, centre + sd].map((one) =>

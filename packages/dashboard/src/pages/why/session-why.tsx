@@ -7,10 +7,10 @@ import type {
 import { Check, X } from 'lucide-react';
 import { sleepExplanationQuery, workoutExplanationQuery } from '../../api/explain.ts';
 import { workoutQuery } from '../../api/health.ts';
-import { Time } from '../../components/tip.tsx';
+import { Time } from '../../components/overlays/tip.tsx';
 import { duration, format, weekday } from '../../words/time.ts';
 import { usePerson } from '../user/person.ts';
-import { words } from '../user/value-text.ts';
+import { words } from '../user/health/value-text.ts';
 import { BatchId } from './batch-id.tsx';
 import { DeviceName } from './candidates.tsx';
 import { RebuildNotice, WhyFoot, WhySection, WhyValue, WhyWaiting } from './why-parts.tsx';
@@ -67,7 +67,7 @@ function SessionHead({ explanation, name }: { explanation: Explanation; name: st
   );
 }
 
-/** What several devices told of the same hours, and which of them shows. */
+/** Sources that reported the same session, and which one is used. */
 function Tellings({
   explanation: { kept, merged, timezone },
   excluded,
@@ -76,7 +76,7 @@ function Tellings({
   excluded: readonly OverlappingSessionWire[];
 }) {
   return (
-    <WhySection title="Tellings">
+    <WhySection title="Sources">
       <ol className="candidates">
         <li>
           <div className="candidate-head">
@@ -86,8 +86,8 @@ function Tellings({
             </b>
           </div>
           <p>
-            <Check size={14} role="img" aria-label="Shown" />
-            This is the telling that shows.
+            <Check size={14} aria-hidden />
+            Used
           </p>
           <Trace session={kept} />
         </li>
@@ -100,7 +100,7 @@ function Tellings({
               </b>
             </div>
             <p>
-              <X size={14} role="img" aria-label="Not shown" />
+              <X size={14} aria-hidden />
               {other.because}
             </p>
             <Trace session={other} />
@@ -117,7 +117,7 @@ function Trace({ session }: { session: { batch_id: string; received_at: string |
       <BatchId id={session.batch_id} />
       {session.received_at && (
         <span>
-          arrived <Time at={session.received_at} end />
+          received <Time at={session.received_at} end />
         </span>
       )}
     </p>

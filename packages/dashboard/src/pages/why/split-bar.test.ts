@@ -21,7 +21,7 @@ const explanation = (method: string, more: object = {}) =>
   }) as unknown as DailyExplanationWire;
 const told = (one: DailyExplanationWire) => partsOf(one, (id) => id).map(({ id, value }) => [id, value]);
 
-test('what devices gave adds up to the value', () => {
+test('contributions add up to the value', () => {
   expect(told(explanation('sum'))).toEqual([
     ['a', 100],
     ['b', 50],
@@ -32,7 +32,7 @@ test('what devices gave adds up to the value', () => {
   ]);
 });
 
-test('of a merged day, each device has its stretches', () => {
+test('lists the time ranges of each device for a merged day', () => {
   const merged = [
     { device_id: 'a', value: 60 },
     { device_id: 'b', value: 20 },

@@ -1,5 +1,5 @@
 import type { DailyExplanationWire } from '@tributary/contract';
-import { sayValue, words } from '../user/value-text.ts';
+import { sayValue, words } from '../user/health/value-text.ts';
 
 export interface Part {
   id: string;
@@ -7,7 +7,7 @@ export interface Part {
   value: number;
 }
 
-/** How much of the value each device gave; none where it is all of one, or where parts do not add up to it. */
+/** Each device's contribution to the value. Empty for a single device, or if the parts do not add up to the value. */
 export function partsOf(
   { method, candidates, merged, merged_truncated }: DailyExplanationWire,
   nameOf: (provider: string) => string,
@@ -36,14 +36,14 @@ export function partsOf(
     }));
 }
 
-/** What counted, side by side. */
+/** The contributions side by side. */
 export function SplitBar({ parts, unit }: { parts: readonly Part[]; unit: string }) {
   if (parts.length < 2) return null;
   const total = parts.reduce((sum, { value }) => sum + value, 0);
   const said = parts.map(({ label, value }) => `${sayValue(value, unit)} ${label}`);
   return (
     <div>
-      <div className="split" role="img" aria-label={`What counted: ${said.join(', ')}`}>
+      <div className="split" role="img" aria-label={`Contributions: ${said.join(', ')}`}>
         {parts.map(({ id, value }) => (
           <span key={id} style={{ width: `${(value / (total || 1)) * 100}%` }} />
         ))}

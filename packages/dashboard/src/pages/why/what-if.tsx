@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
 import type { CatalogMetricWire, DailyExplanationWire } from '@tributary/contract';
 import { whatIfQuery } from '../../api/explain.ts';
-import { Chip } from '../../components/badge.tsx';
-import { None } from '../../components/tip.tsx';
+import { Chip } from '../../components/feedback/badge.tsx';
+import { None } from '../../components/overlays/tip.tsx';
 import { usePerson } from '../user/person.ts';
-import { sayValue } from '../user/value-text.ts';
+import { sayValue } from '../user/health/value-text.ts';
 
 export interface WhatIfProps {
   explanation: DailyExplanationWire;
@@ -12,7 +12,7 @@ export interface WhatIfProps {
   entry: CatalogMetricWire;
 }
 
-/** What each method that may be set would make of the day. Nothing is stored. */
+/** The day's value with each available method. Nothing is stored. */
 export function WhatIf({ explanation, methods, entry }: WhatIfProps) {
   const { whose } = usePerson();
   const { method, metric, date, value, unit } = explanation;
@@ -23,7 +23,7 @@ export function WhatIf({ explanation, methods, entry }: WhatIfProps) {
     })),
   });
   return (
-    <table className="table what-if" aria-label="What another method would give">
+    <table className="table what-if" aria-label="Values with each method">
       <tbody>
         {methods.map((one, at) => {
           const { data, error } = answers[at]!;
@@ -34,12 +34,10 @@ export function WhatIf({ explanation, methods, entry }: WhatIfProps) {
               <th scope="row">
                 <Chip>{one}</Chip>
               </th>
-              <td>{isInForce ? 'in force' : one === method!.default ? 'default' : ''}</td>
+              <td>{isInForce ? 'current' : one === method!.default ? 'default' : ''}</td>
               <td className="number">
                 {then === null || then === undefined ? (
-                  <None
-                    reason={error ? 'It could not be worked out' : data ? 'No value' : 'Being worked out'}
-                  />
+                  <None reason={error ? 'Could not compute' : data ? 'No value' : 'Computing'} />
                 ) : (
                   sayValue(then, unit, entry)
                 )}

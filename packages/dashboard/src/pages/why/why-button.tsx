@@ -4,7 +4,7 @@ import { usePerson } from '../user/person.ts';
 import { prefetchWhy, type WhySubject } from './why-subject.ts';
 import './why.css';
 
-/** A value that answers when it is asked why: by a click, Enter or `e`. A plain button, because a table has a hundred of them. */
+/** A value that opens its explanation on click, Enter or `e`. A plain button, because a table has a hundred of them. */
 export function WhyButton({
   subject,
   label,
@@ -26,7 +26,7 @@ export function WhyButton({
       onPointerEnter={prefetch}
       onFocus={prefetch}
       onKeyUp={({ key, target }) => {
-        // Rows of tables listen for `e` themselves.
+        // Table rows handle `e` themselves.
         if (key === 'e' && target instanceof Element && !target.closest('[data-row]')) explain(subject);
       }}
     >

@@ -8,11 +8,11 @@ import './why.css';
 export interface WhyPanelProps {
   subject: WhySubject;
   onClose: () => void;
-  /** Leads to where the method can be changed. */
+  /** Opens the setting of the method. */
   onSettings: (key: string) => void;
 }
 
-/** Why a value is what it is: from which devices, by which rule, and what another rule would make of it. */
+/** Explains a value: its devices, the rule that decided, and the value with other rules. */
 export function WhyPanel({ subject, onClose, onSettings }: WhyPanelProps) {
   return (
     <Panel title="Why this value" onClose={onClose}>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Request } from '../../api/curl.ts';
-import { Curl } from '../../components/command.tsx';
-import { ErrorBox, Notice, Skeleton } from '../../components/feedback.tsx';
+import type { Request } from '../../api/client/curl.ts';
+import { Curl } from '../../components/overlays/command.tsx';
+import { ErrorBox, Notice, Skeleton } from '../../components/feedback/feedback.tsx';
 
-/** What is explained, large. */
+/** The explained value, large. */
 export function WhyValue({ value, unit, about }: { value: string; unit?: string; about: ReactNode }) {
   return (
     <div>
@@ -25,7 +25,7 @@ export function WhySection({ title, children }: { title: string; children: React
   );
 }
 
-/** Where the same answer comes from, and at the left where to go from here. */
+/** The equivalent request, with links to continue on the left. */
 export function WhyFoot({ request, children }: { request: Request; children?: ReactNode }) {
   return (
     <div className="why-foot">
@@ -36,14 +36,14 @@ export function WhyFoot({ request, children }: { request: Request; children?: Re
 }
 
 export function WhyWaiting({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (error) return <ErrorBox error={error} title="The reasons could not be loaded." onRetry={onRetry} />;
-  return <Skeleton heights={[60, 90, 110, 110]} label="Loading the reasons" />;
+  if (error) return <ErrorBox error={error} title="Could not load explanation." onRetry={onRetry} />;
+  return <Skeleton heights={[60, 90, 110, 110]} label="Loading explanation" />;
 }
 
 export function RebuildNotice() {
   return (
-    <Notice title="Being worked in.">
-      A change of settings or devices is still on its way: the value is of before, the reasons are of after.
+    <Notice title="Recalculating.">
+      The value shown predates your last change; the explanation already includes it.
     </Notice>
   );
 }

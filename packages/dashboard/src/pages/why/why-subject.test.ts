@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { subjectOf, wordOf, type WhySubject } from './why-subject.ts';
 
-test('what is explained can be sent as a link', () => {
+test('an explanation can be shared as a link', () => {
   const subjects: WhySubject[] = [
     { kind: 'daily', metric: 'steps', date: '2026-11-13' },
     { kind: 'score', type: 'recovery_score', date: '2026-11-13' },
@@ -11,7 +11,7 @@ test('what is explained can be sent as a link', () => {
   for (const subject of subjects) expect(subjectOf(wordOf(subject))).toEqual(subject);
 });
 
-test('what is no such link explains nothing', () => {
+test('an invalid link explains nothing', () => {
   for (const word of [undefined, '', 'daily', 'daily.steps', 'daily.steps.13', 'other.steps.2026-11-13'])
     expect(subjectOf(word)).toBeNull();
 });

@@ -2,14 +2,14 @@ import { dailyExplanationQuery, sleepExplanationQuery, workoutExplanationQuery }
 import { scoreExplanationQuery, type Whose } from '../../api/health.ts';
 import type { QueryClient } from '@tanstack/react-query';
 
-/** What somebody wants explained. */
+/** The value to explain. */
 export type WhySubject =
   | { kind: 'daily'; metric: string; date: string }
   | { kind: 'score'; type: string; date: string }
   | { kind: 'sleep'; id: string }
   | { kind: 'workout'; id: string };
 
-/** As an address carries it: "daily.steps.2026-11-13". */
+/** Its form in the URL: "daily.steps.2026-11-13". */
 export function wordOf(subject: WhySubject): string {
   switch (subject.kind) {
     case 'daily':
@@ -22,7 +22,7 @@ export function wordOf(subject: WhySubject): string {
   }
 }
 
-/** Null for what is not such a word. */
+/** Null if the text is invalid. */
 export function subjectOf(word: string | undefined): WhySubject | null {
   const [kind, name, date] = word?.split('.') ?? [];
   if (!name) return null;
@@ -32,7 +32,7 @@ export function subjectOf(word: string | undefined): WhySubject | null {
   return kind === 'score' ? { kind, type: name, date } : null;
 }
 
-/** Asks for the answer before it is wanted: a pointer or focus on a value says that it may be. */
+/** Prefetches the explanation when a value is hovered or focused. */
 export function prefetchWhy(client: QueryClient, whose: Whose, subject: WhySubject): void {
   switch (subject.kind) {
     case 'daily':

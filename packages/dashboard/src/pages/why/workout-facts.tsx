@@ -1,16 +1,16 @@
 import type { WorkoutDetailWire } from '@tributary/contract';
 import { duration } from '../../words/time.ts';
-import { sayValue } from '../user/value-text.ts';
+import { sayValue } from '../user/health/value-text.ts';
 
-/** What was measured, and the minutes in each zone of the heart rate. */
+/** Measured values, and the minutes in each heart rate zone. */
 export function WorkoutFacts({ workout }: { workout: WorkoutDetailWire }) {
   const facts: [string, number | null, string][] = [
     ['Distance', workout.distance_km, 'km'],
     ['Energy', workout.calories, 'kcal'],
-    ['Mean heart rate', workout.avg_heart_rate, 'bpm'],
-    ['Highest heart rate', workout.max_heart_rate, 'bpm'],
+    ['Average heart rate', workout.avg_heart_rate, 'bpm'],
+    ['Max heart rate', workout.max_heart_rate, 'bpm'],
     ['Strain', workout.strain, 'score'],
-    ['Ascent', workout.metrics.elevation_meters, 'm'],
+    ['Elevation gain', workout.metrics.elevation_meters, 'm'],
   ];
   const zones = workout.heart_rate?.zones ?? [];
   const most = Math.max(1, ...zones.map(({ minutes }) => minutes));
@@ -27,12 +27,12 @@ export function WorkoutFacts({ workout }: { workout: WorkoutDetailWire }) {
         )}
       </dl>
       {zones.length > 0 && (
-        <table className="zones" aria-label="Minutes in each zone of the heart rate">
+        <table className="zones" aria-label="Minutes per heart rate zone">
           <tbody>
             {zones.map(({ zone, minutes, min_bpm, max_bpm }) => (
               <tr key={zone}>
                 <th scope="row">
-                  Zone {zone} <small>{max_bpm === null ? `from ${min_bpm}` : `${min_bpm}–${max_bpm}`}</small>
+                  Zone {zone} <small>{max_bpm === null ? `${min_bpm}+` : `${min_bpm}–${max_bpm}`}</small>
                 </th>
                 <td>
                   <span

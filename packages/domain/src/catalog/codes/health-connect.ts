@@ -1,4 +1,4 @@
-/** Record types of Health Connect; `Record.field` where one record holds many. */
+/** Health Connect record types, as `Record.field` where a record has several fields. */
 export const healthConnect: Readonly<Record<string, string>> = {
   steps: 'StepsRecord',
   distance: 'DistanceRecord',

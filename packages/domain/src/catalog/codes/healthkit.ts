@@ -1,4 +1,4 @@
-/** Type names of Apple HealthKit. */
+/** Apple HealthKit type names. */
 export const healthkit: Readonly<Record<string, string>> = {
   steps: 'HKQuantityTypeIdentifierStepCount',
   distance: 'HKQuantityTypeIdentifierDistanceWalkingRunning',

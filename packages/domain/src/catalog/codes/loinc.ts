@@ -1,4 +1,4 @@
-/** LOINC codes, where an HL7 guide or a terminology server confirms one. */
+/** LOINC codes that an HL7 guide or a terminology server confirms. */
 export const loinc: Readonly<Record<string, string>> = {
   steps: '41950-7',
   distance: '103208-5',

@@ -1,4 +1,4 @@
-/** Open mHealth schemas as `omh:schema:version#property`, and those of IEEE 1752. */
+/** Open mHealth schemas as `omh:schema:version#property`, and IEEE 1752 schemas. */
 export const openMhealth: Readonly<Record<string, string>> = {
   steps: 'omh:step-count:3.0',
   distance: 'omh:physical-activity:1.2#distance',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { startLab, type Lab, type StartLabOptions } from '../../lab.ts';
-import { keepLimits } from '../../limits.ts';
+import { startLab, type StartLabOptions } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
+import { keepLimits } from '../../world/limits.ts';
 import { connect, consent, credentialsOf, getJson, refresh } from '../../test/connect-person.ts';
 import { dexcom } from './index.ts';
 import { limitRules, policy } from './policy.ts';
@@ -19,7 +20,7 @@ const exchange = async (lab: Lab, code: string, more: Record<string, string> = {
   return [response.status, await response.json()];
 };
 
-test('tokens live for two hours, and there is one to refresh with for offline_access alone', async () => {
+test('issues tokens for two hours, and a refresh token only with offline_access', async () => {
   await using lab = await start();
   for (const paths of [endpoints, newer]) {
     const { body } = await connect(lab, paths, 'ben', policy.scopes);
@@ -36,7 +37,7 @@ test('tokens live for two hours, and there is one to refresh with for offline_ac
   expect((await without.get(`${base}/dataRange`)).status).toBe(401);
 });
 
-test('a code lives for a minute and wants the address of return', async () => {
+test('expires a code after one minute and requires the redirect URI', async () => {
   await using lab = await start();
   const redirect = { redirect_uri: `${lab.url}/lab/callback` };
   const newCode = async () =>
@@ -54,7 +55,7 @@ test('a code lives for a minute and wants the address of return', async () => {
   expect(await exchange(lab, late, redirect)).toEqual([400, { error: 'invalid_grant' }]);
 });
 
-test('each refresh ends the refresh token before', async () => {
+test('invalidates the previous refresh token on each refresh', async () => {
   await using lab = await start();
   const { refreshToken = '' } = await connect(lab, endpoints, 'ben', policy.scopes);
   const next = await refresh(lab, endpoints, refreshToken);
@@ -67,7 +68,7 @@ test('each refresh ends the refresh token before', async () => {
   expect((await refresh(lab, newer, next.body.refresh_token)).status).toBe(200);
 });
 
-test('who takes the consent back in the account ends the tokens; no address does it', async () => {
+test('ends the tokens when the user revokes access in their account, which has no endpoint', async () => {
   await using lab = await start();
   const ben = await connect(lab, endpoints, 'ben', policy.scopes);
   const finn = await connect(lab, endpoints, 'finn', policy.scopes);
@@ -80,7 +81,7 @@ test('who takes the consent back in the account ends the tokens; no address does
     expect((await getJson(`${lab.url}${base}/${name}`, 'none')).status, name).toBe(401);
 });
 
-test('60,000 calls in an hour for all people of an app', () => {
+test('allows 60,000 calls an hour for all users of an app', () => {
   let now = startAt;
   const limits = keepLimits({ now: () => now, isStruck: () => false, onExceeded: () => {} });
   const isOver = (user: string) => limits.take(limitRules, 'lab-app', user).some(({ exceeded }) => exceeded);
@@ -92,7 +93,7 @@ test('60,000 calls in an hour for all people of an app', () => {
   expect(isOver('ben')).toBe(false);
 });
 
-test('what is over the limit is 429', async () => {
+test('returns 429 over the limit', async () => {
   await using lab = await start({ faults: [{ kind: 'limited', rate: 1 }] });
   const ben = await connect(lab, endpoints, 'ben', policy.scopes);
   expect(await ben.get(`${base}/dataRange`)).toMatchObject({

@@ -7,24 +7,24 @@ import { DexcomRefusal } from './refusal.ts';
 
 export interface Admitted {
   life: Life;
-  /** Another for each app. */
+  /** Differs for each app. */
   userId: string;
 }
 
-/** Lets a request in that carries a good token and is within the limit. */
+/** Admits a request that has a valid token and is within the limit. */
 export function admit(frame: Frame, request: FastifyRequest): Admitted {
   const grant = frame.oauth.grantOf(request);
   const person = grant && frame.person(grant.personId);
   if (!grant || !person)
-    throw new DexcomRefusal(401, 'unauthorized', 'The access token is missing, has expired or was revoked.');
+    throw new DexcomRefusal(401, 'unauthorized', 'The access token is missing, expired or revoked.');
   const states = frame.limits.take(limitRules, grant.clientId, grant.userId);
   if (states.some(({ exceeded }) => exceeded))
-    throw new DexcomRefusal(429, 'too_many_requests', 'Too many calls in an hour: wait.');
+    throw new DexcomRefusal(429, 'too_many_requests', 'Too many requests this hour. Try again later.');
   const userId = createHash('sha256').update(`${grant.userId} at ${grant.clientId}`).digest('hex');
   return { life: lifeOf(frame, person), userId: userId.slice(0, 32) };
 }
 
-/** A moment of the query, as UTC; undefined where none is given. */
+/** A query time as UTC. Undefined if absent. */
 export function queryMoment(request: FastifyRequest, name: string): number | undefined {
   const text = (request.query as Record<string, string | string[] | undefined>)[name];
   if (text === undefined || text === '') return undefined;
@@ -34,7 +34,7 @@ export function queryMoment(request: FastifyRequest, name: string): number | und
     throw new DexcomRefusal(
       400,
       'invalid_request',
-      `${name} is no moment of UTC: give one like 2026-03-29T04:45:00.`,
+      `${name} must be a UTC timestamp such as 2026-03-29T04:45:00.`,
     );
   return moment;
 }

@@ -1,4 +1,4 @@
-import { addDays, dateAt } from '../../people/local-time.ts';
+import { addDays, dateAt } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { egvsOf, type Placed } from './egv.ts';
@@ -7,14 +7,14 @@ import { uploadsOf } from './uploads.ts';
 import { firstDate } from './wearer.ts';
 
 const dayMs = 86_400_000;
-/** What is asked for from further back gets a wrong answer, as one source tells: here, that of this many days. */
+/** Older requests return a wrong range, according to one source. The lab then returns the range of this many days. */
 const mostDaysBack = 100;
-/** The longest after its time that something still comes or changes. */
+/** The longest delay after which a record still arrives or changes. */
 const latestDays = 11;
 
 type Tell = (date: string) => Placed[];
 
-/** The first and the last of what came or changed after a moment, or of all that there is. */
+/** The first and last record that arrived or changed after a given time, or of all records. */
 export function dataRangeOf(
   frame: Frame,
   life: Life,
@@ -30,7 +30,7 @@ export function dataRangeOf(
   const today = dateAt(life.person, frame.now());
   const earliest = since === -Infinity ? firstDate : addDays(dateAt(life.person, since), -latestDays);
   const first = earliest < firstDate ? firstDate : earliest;
-  // Nobody calibrates these sensors.
+  // Simulated users do not calibrate their sensors.
   return { calibrations: null, egvs: rangeOf(egvs, first, today), events: rangeOf(events, first, today) };
 }
 
@@ -40,7 +40,7 @@ function rangeOf(tell: Tell, first: string, last: string): object | null {
   return start && end ? { start: stampsOf(start), end: stampsOf(end) } : null;
 }
 
-/** The outermost record on the way from one date to another. */
+/** The first record found when scanning from one date to another. */
 function search(tell: Tell, from: string, to: string, step: 1 | -1): Placed | undefined {
   const isOnWay = (date: string): boolean => (step > 0 ? date <= to : date >= to);
   for (let date = from; isOnWay(date); date = addDays(date, step)) {

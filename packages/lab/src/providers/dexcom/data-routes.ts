@@ -12,7 +12,7 @@ import { firstDate, sessionOn } from './wearer.ts';
 const base = '/v3/users/self';
 const recordVersion = '3.0';
 
-/** Readings, events, and from when to when there are any. */
+/** Readings, events, and the time range that has data. */
 export function serveData(app: FastifyInstance, frame: Frame): void {
   const serve = (path: string, recordType: string, tell: (life: Life, range: Range) => object[]): void => {
     app.get(`${base}/${path}`, (request, reply) => {
@@ -25,7 +25,7 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
     datesOf(frame, life, range)
       .flatMap(tell)
       .filter(({ at }) => at >= range.start && at < range.end)
-      // The newest first, as far as is known.
+      // Newest first, as far as known.
       .toSorted((one, other) => other.at - one.at)
       .map(({ record }) => record);
 
@@ -33,7 +33,7 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
     list(life, range, (date) => egvsOf(frame, life, date, uploadsOf(frame, life, date))),
   );
   serve('events', 'event', (life, range) => list(life, range, (date) => eventsOf(frame, life, date)));
-  // Nobody calibrates these sensors or sets their alarms.
+  // Simulated users do not calibrate their sensors or set alarms.
   serve('calibrations', 'calibration', () => []);
   serve('alerts', 'alert', () => []);
   serve('devices', 'device', (life, range) => {

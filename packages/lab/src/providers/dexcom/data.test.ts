@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { startLab, type Lab, type StartLabOptions } from '../../lab.ts';
-import type { Sample } from '../../people/day.ts';
-import { datesBetween } from '../../people/local-time.ts';
-import { personOf } from '../../people/people.ts';
+import { startLab, type StartLabOptions } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Sample } from '../../world/people/day.ts';
+import { datesBetween } from '../../world/people/local-time.ts';
+import { personOf } from '../../world/people/people.ts';
 import { connect, type Connection, type Json } from '../../test/connect-person.ts';
 import { trendOf, valueOf } from './egv.ts';
 import { dexcom } from './index.ts';
@@ -20,7 +21,7 @@ const read = async (who: Connection, kind: string, from: number, to: number): Pr
   expect(status).toBe(200);
   return body.records;
 };
-/** The moment of a time of the system, which is UTC whether it says so or not. */
+/** The time of a system timestamp, which is UTC with or without a suffix. */
 const momentOf = ({ systemTime }: Json): number => Date.parse(`${systemTime.slice(0, 16)}:00Z`);
 const truthOf = (lab: Lab, person: string, from: number, to: number): Sample[] =>
   datesBetween(personOf(person, 1)!, from, to)
@@ -30,54 +31,51 @@ const truthOf = (lab: Lab, person: string, from: number, to: number): Sample[] =
 const zones: Record<string, string> = { ben: 'America/New_York', finn: 'Asia/Kolkata' };
 const units: Record<string, [unit: string, mgIn: number]> = { ben: ['mg/dL', 1], finn: ['mmol/L', 18.018] };
 
-test.each(Object.keys(zones))(
-  '%s: every reading of twelve days is told once, in its unit',
-  async (person) => {
-    await using lab = await start();
-    const who = await connectTo(lab, person);
-    // The clocks of New York are set in between.
-    const [from, to] = [Date.parse('2026-03-02T05:00:00Z'), Date.parse('2026-03-14T05:00:00Z')];
-    const { body } = await who.get(`${base}/egvs?startDate=${text(from)}&endDate=${text(to)}`);
-    expect(body).toMatchObject({ recordType: 'egv', recordVersion: '3.0' });
-    const told: Json[] = body.records.toReversed();
-    const truth = truthOf(lab, person, from, to);
-    expect(told.map(momentOf)).toEqual(truth.map(({ at }) => at));
-    const [unit, mgIn] = units[person]!;
-    const values = truth.map(({ value }) => value / mgIn);
-    expect(told.map(({ value }) => value)).toEqual(
-      values.map((value) => (mgIn === 1 ? value : Math.round(value * 10) / 10)),
-    );
-    const rate = (index: number): number => (truth[index]!.value - truth[index - 1]!.value) / 5 / mgIn;
-    for (const index of told.keys()) {
-      expect(told[index]).toMatchObject({ unit, status: 'ok', rateUnit: `${unit}/min` });
-      if (index > 0) expect(Math.abs(told[index].trendRate - rate(index))).toBeLessThan(0.001);
-    }
-    expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(told.length);
-    const again = await read(who, 'egvs', from, to);
-    expect(again).toEqual(body.records);
+test.each(Object.keys(zones))('%s: lists each reading of twelve days once, in its unit', async (person) => {
+  await using lab = await start();
+  const who = await connectTo(lab, person);
+  // Daylight saving time begins in New York within this range.
+  const [from, to] = [Date.parse('2026-03-02T05:00:00Z'), Date.parse('2026-03-14T05:00:00Z')];
+  const { body } = await who.get(`${base}/egvs?startDate=${text(from)}&endDate=${text(to)}`);
+  expect(body).toMatchObject({ recordType: 'egv', recordVersion: '3.0' });
+  const told: Json[] = body.records.toReversed();
+  const truth = truthOf(lab, person, from, to);
+  expect(told.map(momentOf)).toEqual(truth.map(({ at }) => at));
+  const [unit, mgIn] = units[person]!;
+  const values = truth.map(({ value }) => value / mgIn);
+  expect(told.map(({ value }) => value)).toEqual(
+    values.map((value) => (mgIn === 1 ? value : Math.round(value * 10) / 10)),
+  );
+  const rate = (index: number): number => (truth[index]!.value - truth[index - 1]!.value) / 5 / mgIn;
+  for (const index of told.keys()) {
+    expect(told[index]).toMatchObject({ unit, status: 'ok', rateUnit: `${unit}/min` });
+    if (index > 0) expect(Math.abs(told[index].trendRate - rate(index))).toBeLessThan(0.001);
+  }
+  expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(told.length);
+  const again = await read(who, 'egvs', from, to);
+  expect(again).toEqual(body.records);
 
-    const format = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: zones[person]!,
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    });
-    const forms = new Set<string>();
-    for (const one of told) {
-      const { systemTime, displayTime, displayDevice } = one;
-      const wall = format.format(momentOf(one)).replace(' ', 'T');
-      const length = /T\d\d:\d\d:/.test(systemTime) ? 19 : 16;
-      expect(displayTime.slice(0, length)).toBe(wall.slice(0, length));
-      const isPhone = displayDevice !== 'receiver';
-      expect(systemTime.slice(length)).toBe(isPhone ? 'Z' : '');
-      if (isPhone) expect(Date.parse(displayTime)).toBe(momentOf(one));
-      else expect(displayTime).toHaveLength(length);
-      forms.add(`${isPhone} ${length}`);
-    }
-    expect(forms.size).toBeGreaterThanOrEqual(2);
-  },
-);
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zones[person]!,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const forms = new Set<string>();
+  for (const one of told) {
+    const { systemTime, displayTime, displayDevice } = one;
+    const wall = format.format(momentOf(one)).replace(' ', 'T');
+    const length = /T\d\d:\d\d:/.test(systemTime) ? 19 : 16;
+    expect(displayTime.slice(0, length)).toBe(wall.slice(0, length));
+    const isPhone = displayDevice !== 'receiver';
+    expect(systemTime.slice(length)).toBe(isPhone ? 'Z' : '');
+    if (isPhone) expect(Date.parse(displayTime)).toBe(momentOf(one));
+    else expect(displayTime).toHaveLength(length);
+    forms.add(`${isPhone} ${length}`);
+  }
+  expect(forms.size).toBeGreaterThanOrEqual(2);
+});
 
-test('a sensor is worn for ten days, and ticks from its first', async () => {
+test('replaces a sensor after ten days and counts ticks from its start', async () => {
   await using lab = await start();
   const ben = await connectTo(lab, 'ben');
   const [from, to] = [startAt - 24 * 24 * hour, startAt - 2 * 24 * hour];
@@ -98,7 +96,7 @@ test('a sensor is worn for ten days, and ticks from its first', async () => {
     expect(told.find(({ transmitterId: id }) => id === device.transmitterId)).toMatchObject(device);
 });
 
-test('iOS, Android and receivers are all met, with and without seconds', async () => {
+test('reports iOS, Android and receivers as devices, with and without seconds', async () => {
   await using lab = await start();
   const found = new Set<string>();
   for (let number = 1; number <= 60 && found.size < 6; number += 1) {
@@ -114,7 +112,7 @@ test('iOS, Android and receivers are all met, with and without seconds', async (
 test.each([
   ['ben', 1],
   ['finn', 3],
-])('readings of %s are held back about %i h, and gaps are filled within two days', async (person, hours) => {
+])('delays readings of %s by about %i h and fills gaps within two days', async (person, hours) => {
   await using lab = await start();
   const who = await connectTo(lab, person);
   const from = startAt - 12 * 24 * hour;
@@ -127,7 +125,7 @@ test.each([
   };
   expect(isMissing(first, from, startAt - 48 * hour)).toBe(false);
 
-  // Over a month of looking each day, some of yesterday is always missing at some time.
+  // When polled daily for a month, some of yesterday's data is always missing at some point.
   let gaps = 0;
   for (let day = 0; day < 12; day += 1) {
     await lab.clock.advance(24 * hour);
@@ -139,7 +137,7 @@ test.each([
   expect(gaps).toBeGreaterThan(0);
 });
 
-test('what is revised keeps its id and changes its value', async () => {
+test('keeps the id of a revised reading and changes its value', async () => {
   await using lab = await start({ faults: [{ kind: 'revised', rate: 1 }] });
   const before = await read(await connectTo(lab, 'ben'), 'egvs', startAt - 6 * hour, startAt - 2 * hour);
   await lab.clock.advance(9 * 24 * hour);
@@ -148,7 +146,7 @@ test('what is revised keeps its id and changes its value', async () => {
   for (const [index, { value }] of after.entries()) expect(value).toBeGreaterThan(before[index].value);
 });
 
-test('what a sensor cannot say is held at 40 and 400', () => {
+test("clamps values to the sensor's limits of 40 and 400", () => {
   expect([39, 40, 400, 401].map((value) => valueOf(value, 'mg/dL'))).toEqual([
     { value: 40, unit: 'mg/dL', status: 'low' },
     { value: 40, unit: 'mg/dL', status: 'ok' },
@@ -158,7 +156,7 @@ test('what a sensor cannot say is held at 40 and 400', () => {
   expect(valueOf(20, 'mmol/L')).toEqual({ value: 2.2, unit: 'mmol/L', status: 'low' });
 });
 
-test('the trend has a word for how steep it is', () => {
+test('maps the slope to a trend', () => {
   const wordsOf = (changes: number[]) =>
     changes.map((change) => {
       const before = { at: 0, value: 100 };

@@ -9,13 +9,13 @@ const mgInMmol = 18.018;
 const lowest = 40;
 const highest = 400;
 
-/** A record and the moment by which it is found and put in order. */
+/** A record and the time by which it is filtered and sorted. */
 export interface Placed {
   at: number;
   record: Record<string, unknown>;
 }
 
-/** The readings of some uploads of a date. What is revised was reckoned anew: the value changes, the id does not. */
+/** The readings of some uploads of a date. A revision recalculates the value and keeps the id. */
 export function egvsOf(frame: Frame, life: Life, date: string, uploads: readonly Upload[]): Placed[] {
   const person = life.person.id;
   const session = sessionOn(frame, life, date);
@@ -39,14 +39,14 @@ export function egvsOf(frame: Frame, life: Life, date: string, uploads: readonly
   });
 }
 
-/** A value in its unit, held at the bounds of what a sensor can say. */
+/** A value in its unit, clamped to the sensor's range. */
 export function valueOf(mgPerDl: number, unit: 'mg/dL' | 'mmol/L'): Record<string, unknown> {
   const held = Math.min(highest, Math.max(lowest, mgPerDl));
   const status = mgPerDl < lowest ? 'low' : mgPerDl > highest ? 'high' : 'ok';
   return { value: unit === 'mg/dL' ? held : Math.round((10 * held) / mgInMmol) / 10, unit, status };
 }
 
-/** Which way it goes, and how fast in a minute. The bounds between the words are a reading. */
+/** The direction and the rate per minute. The thresholds between the trends are an assumption. */
 export function trendOf({ value, before }: Reading, unit: 'mg/dL' | 'mmol/L'): Record<string, unknown> {
   const rateUnit = `${unit}/min`;
   if (before === null) return { trend: 'none', trendRate: null, rateUnit };

@@ -1,4 +1,4 @@
-import type { Day, Workout } from '../../people/day.ts';
+import type { Day, Workout } from '../../world/people/day.ts';
 import type { Frame, Visible } from '../../provider.ts';
 import { documentId } from '../document-id.ts';
 import type { Life } from '../life.ts';
@@ -20,7 +20,7 @@ export interface PlacedEvent extends Placed {
   seen: Visible;
 }
 
-/** What someone with a sensor entered on a date. Entries that were deleted stay, and say so. */
+/** Events that a sensor wearer entered on a date. Deleted entries stay, marked as deleted. */
 export function eventsOf(frame: Frame, life: Life, date: string): PlacedEvent[] {
   const { person } = life;
   if (date < firstDate || !person.wearsGlucoseSensor) return [];
@@ -36,14 +36,14 @@ export function eventsOf(frame: Frame, life: Life, date: string): PlacedEvent[] 
       ...timesAround(at, truth.timezone, session)(at, frame.chance('short', person.id, at) < 0.05),
       eventStatus: isDeleted ? 'deleted' : seen.revision > 0 ? 'updated' : 'created',
       ...entry,
-      // Text, as all values of events are.
+      // All event values are text.
       value: String(value + 5 * seen.revision),
     };
     return [{ at, record, seen }];
   });
 }
 
-/** Exercise as it was, in minutes; and breakfast, of which the truth tells no more than what it did to the blood. */
+/** The exercise in minutes, and breakfast. The ground truth has no meal data beyond the effect on blood glucose. */
 function entriesOf(frame: Frame, { person }: Life, { date, workouts, sleeps }: Day): Entry[] {
   const breakfast = sleeps[0]!.end + 45 * 60_000;
   const exercise = workouts.map((workout) => ({

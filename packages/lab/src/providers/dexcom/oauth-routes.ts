@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Frame } from '../../provider.ts';
 import { policy } from './policy.ts';
 
-/** Consent and tokens. Nothing ends a consent here: people do that in their account. */
+/** Consent and tokens. No endpoint revokes a grant: users do that in their account. */
 export function serveOauth(app: FastifyInstance, frame: Frame): void {
-  // The second pair of paths is in newer documents alone.
+  // Only newer documentation has the second pair of paths.
   for (const version of ['v2', 'v3']) {
     frame.oauth.serveAuthorize(`/${version}/oauth2/login`, policy);
 

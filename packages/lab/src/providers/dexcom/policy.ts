@@ -1,6 +1,6 @@
 import type { LimitRule, OAuthPolicy } from '../../provider.ts';
 
-/** How Dexcom gives out tokens; that a code lives for a minute is told by one source alone. */
+/** How Dexcom issues tokens. The one-minute lifetime of a code comes from a single source. */
 export const policy: OAuthPolicy = {
   scopes: ['offline_access'],
   scopeSeparator: ' ',
@@ -12,5 +12,5 @@ export const policy: OAuthPolicy = {
   offlineScope: 'offline_access',
 };
 
-/** An hour's calls of the app as a whole; no header says how they stand. */
+/** Hourly calls of the whole app. No header reports the usage. */
 export const limitRules: readonly LimitRule[] = [{ calls: 60_000, windowSeconds: 3600, per: 'app' }];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { startLab, type Lab, type StartLabOptions } from '../../lab.ts';
+import { startLab, type StartLabOptions } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { connect, type Connection, type Json } from '../../test/connect-person.ts';
 import { dexcom } from './index.ts';
 import { policy } from './policy.ts';
@@ -23,7 +24,7 @@ const rangeOf = async (who: Connection, lastSync?: number): Promise<Json> => {
   return body;
 };
 
-test('the ends of a range are UTC, at most 30 days apart, and the second one is left out', async () => {
+test('reads range ends as UTC, at most 30 days apart, with an exclusive end', async () => {
   await using lab = await start();
   const ben = await connectTo(lab);
   const at = Date.parse('2026-04-10T10:00:00Z');
@@ -43,7 +44,7 @@ test('the ends of a range are UTC, at most 30 days apart, and the second one is 
     expect(await statusOf(asked), asked).toBe(400);
 });
 
-test('exercise is told in minutes as text, beside what was eaten', async () => {
+test('reports exercise in minutes as text, and meals', async () => {
   await using lab = await start();
   const ben = await connectTo(lab);
   const [from, to] = [startAt - 29 * day, startAt - 2 * day];
@@ -69,7 +70,7 @@ test('exercise is told in minutes as text, beside what was eaten', async () => {
   expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(told.length);
 });
 
-test('events that were updated or deleted stay, and say so', async () => {
+test('keeps updated and deleted events, marked as such', async () => {
   await using lab = await start({ faults: [{ kind: 'revised', rate: 1 }] });
   const told = await read(await connectTo(lab), 'events', startAt - 30 * day, startAt);
   const statuses = new Set(told.map(({ eventStatus }) => eventStatus));
@@ -84,7 +85,7 @@ test('events that were updated or deleted stay, and say so', async () => {
   expect(Number(changed.value)).toBeGreaterThan((minutes.end - minutes.start) / 60_000);
 });
 
-test('the range of data is from the first reading to the last, and since a sync what came after it', async () => {
+test('returns the range from the first to the last reading, or since a sync only what arrived after it', async () => {
   await using lab = await start();
   const ben = await connectTo(lab);
   const newest = (await read(ben, 'egvs', startAt - day, startAt))[0];
@@ -103,7 +104,7 @@ test('the range of data is from the first reading to the last, and since a sync 
   expect(momentOf(since.egvs.start)).toBeGreaterThan(startAt - 10 * day);
 });
 
-test('a sync of more than a hundred days ago gets the wrong range', async () => {
+test('returns a wrong range for a sync more than a hundred days ago', async () => {
   await using lab = await start();
   const ben = await connectTo(lab);
   const good = await rangeOf(ben, startAt - 99 * day);
@@ -112,7 +113,7 @@ test('a sync of more than a hundred days ago gets the wrong range', async () => 
   expect(momentOf(wrong.egvs.start)).toBeGreaterThan(startAt - 103 * day);
 });
 
-test('a user has an id of its own in each app', async () => {
+test('gives a user a different id in each app', async () => {
   await using lab = await start({ apps: [{}, { clientId: 'other-app', clientSecret: 'secret' }] });
   const userOf = async (apps: Lab['apps'], person: string) =>
     (await rangeOf(await connect({ ...lab, apps }, endpoints, person, policy.scopes))).userId;
@@ -124,7 +125,7 @@ test('a user has an id of its own in each app', async () => {
   expect(body.userId).toBe(ids[0]);
 });
 
-test('calibrations and alerts are empty, and so is all of who wears no sensor', async () => {
+test('returns no calibrations and no alerts, and nothing for users without a sensor', async () => {
   await using lab = await start();
   const ben = await connectTo(lab);
   for (const [path, recordType] of [

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** An answer other than the one that was asked for. The shape of its body is a reading. */
+/** An error response. The shape of its body is an assumption. */
 export class DexcomRefusal extends Error {
   readonly status: number;
   readonly word: string;
@@ -12,7 +12,7 @@ export class DexcomRefusal extends Error {
   }
 }
 
-/** Lets routes throw refusals. */
+/** Lets routes throw errors as responses. */
 export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const [status, word] =

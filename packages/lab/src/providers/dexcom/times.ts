@@ -6,7 +6,7 @@ export interface Times {
   displayTime: string;
 }
 
-/** Tells moments as the device of a session does in a zone, around a moment: phones say the offset, receivers do not. */
+/** Formats times as the device of a session does in a zone. Phones include the offset, receivers do not. */
 export function timesAround(
   ms: number,
   timezone: string,

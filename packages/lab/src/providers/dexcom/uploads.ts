@@ -1,15 +1,15 @@
-import type { Sample } from '../../people/day.ts';
-import { addDays } from '../../people/local-time.ts';
+import type { Sample } from '../../world/people/day.ts';
+import { addDays } from '../../world/people/local-time.ts';
 import type { Frame, Visible } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { delayMs, firstDate } from './wearer.ts';
 
 export interface Reading extends Sample {
-  /** Five minutes earlier; null when there is none. */
+  /** The value five minutes earlier, or null if there is none. */
   before: Sample | null;
 }
 
-/** A quarter of an hour of readings that come together. */
+/** A quarter of an hour of readings that are uploaded together. */
 export interface Upload {
   timezone: string;
   readings: Reading[];
@@ -19,7 +19,7 @@ export interface Upload {
 const quarter = 900_000;
 const hour = 3_600_000;
 
-/** What of a date has come by now. Some of it comes a day late, because the signal was lost and the gap is filled afterwards. */
+/** The uploads of a date that have arrived by now. Some arrive a day late, because the signal was lost and the gap is filled afterward. */
 export function uploadsOf(frame: Frame, life: Life, date: string): Upload[] {
   if (date < firstDate || !life.person.wearsGlucoseSensor) return [];
   const { glucose, timezone } = life.dayOf(date);
@@ -40,7 +40,7 @@ export function uploadsOf(frame: Frame, life: Life, date: string): Upload[] {
   });
 }
 
-/** By how much a stretch without a signal comes later. */
+/** The delay of a period without a signal. */
 function gapMs(frame: Frame, { person }: Life, at: number): number {
   const stretch = Math.floor(at / (3 * hour));
   if (frame.chance('signal lost', person.id, stretch) >= 0.02) return 0;

@@ -1,9 +1,9 @@
-import { boundsOf } from '../../people/local-time.ts';
+import { boundsOf } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import { dayNumber, documentId } from '../document-id.ts';
 import type { Life } from '../life.ts';
 
-/** Nobody wore a sensor before. */
+/** No simulated user wore a sensor before this date. */
 export const firstDate = '2025-01-01';
 const sessionDays = 10;
 const hour = 3_600_000;
@@ -14,14 +14,14 @@ const zonesOfStates = new Set([
   'America/Los_Angeles',
 ]);
 
-/** A sensor in the days that it is worn, and what shows its readings. */
+/** A sensor during the days it is worn, and the device that displays its readings. */
 export interface Session {
   transmitterId: string;
   startedAt: number;
   displayDevice: 'iOS' | 'android' | 'receiver';
 }
 
-/** The sensor that someone wears on a date. */
+/** The sensor that a person wears on a date. */
 export function sessionOn(frame: Frame, { person }: Life, date: string): Session {
   const shift = Math.floor(sessionDays * frame.chance('first sensor', person.id));
   const number = Math.floor((dayNumber(date) + shift) / sessionDays);
@@ -34,12 +34,12 @@ export function sessionOn(frame: Frame, { person }: Life, date: string): Session
   };
 }
 
-/** How long readings are held back, as one source tells: an hour in the United States, three elsewhere. */
+/** How long readings are delayed, according to one source: one hour in the United States, three elsewhere. */
 export function delayMs({ person }: Life): number {
   return zonesOfStates.has(person.timezone) ? hour : 3 * hour;
 }
 
-/** The unit of where someone lives, so that both of them are met. */
+/** The unit of the country a person lives in, so that both units occur. */
 export function unitOf({ person }: Life): 'mg/dL' | 'mmol/L' {
   return zonesOfStates.has(person.timezone) ? 'mg/dL' : 'mmol/L';
 }

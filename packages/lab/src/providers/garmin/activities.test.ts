@@ -3,7 +3,7 @@ import { receive } from '../test-receiver.ts';
 import { api, connect, noon, rowsOf, startGarmin, until } from './test-client.ts';
 import type { TestRow } from './test-client.ts';
 
-// Months of several lives take their time on a busy machine.
+// Months of data for several people take a while to generate on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
 const day = 86_400_000;
@@ -36,7 +36,7 @@ async function history(people: string[]) {
   );
   const truthOf = (row: TestRow, startSecond: number) =>
     workouts.find(({ person, start }) => person === personOf(row) && start / 1000 === startSecond);
-  // A call may bring again what it brought before.
+  // A call may repeat the data of an earlier one.
   const once = (rows: TestRow[]) => [...new Map(rows.map((row) => [row.summaryId, row])).values()];
   return {
     activities: once(rowsOf(receiver, 'activities')),
@@ -45,7 +45,7 @@ async function history(people: string[]) {
   };
 }
 
-it('workouts tell the truth in metres, seconds and kilocalories', async () => {
+it('reports workouts that match the ground truth in meters, seconds and kilocalories', async () => {
   const { activities, details, truthOf } = await history(['ada', 'ben', 'chen']);
   const simple = activities.filter((row) => !row.isParent && !row.parentSummaryId);
   expect(simple.length).toBeGreaterThan(20);
@@ -76,7 +76,7 @@ it('workouts tell the truth in metres, seconds and kilocalories', async () => {
     );
   }
 
-  // Some are recorded as several sports: whoever counts parents and children counts twice.
+  // Some workouts consist of several sports. Counting both the parent and its children counts them twice.
   const parents = activities.filter((row) => row.isParent);
   expect(parents.length).toBeGreaterThan(0);
   for (const parent of parents) {
@@ -95,7 +95,7 @@ it('workouts tell the truth in metres, seconds and kilocalories', async () => {
   }
 });
 
-it('what someone changed by hand comes under a key of its own, as do bedtimes that were moved', async () => {
+it('reports manual edits under their own key, and moved bedtimes', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver, { faults: [{ kind: 'revised', rate: 1 }] });
   await connect(lab, 'ada');
@@ -116,7 +116,7 @@ it('what someone changed by hand comes under a key of its own, as do bedtimes th
   expect(days.at(-1).steps).toBeGreaterThan(days[0].steps);
 });
 
-it('naps are added to the night that they follow', async () => {
+it('adds naps to the preceding night', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver);
   const people = Array.from({ length: 4 }, (_, at) => `person-${at + 1}`);

@@ -1,5 +1,5 @@
-import type { Day, Workout } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day, Workout } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import { digest, seconds, shareOf, summary } from './summary.ts';
 import type { Row } from './summary.ts';
 
@@ -12,7 +12,7 @@ const types: Record<Workout['sport'], [type: string, name: string]> = {
   walking: ['WALKING', 'Walking'],
 };
 
-/** A workout. Some are recorded as several sports: a parent that has it all, and children whose parts add up to the same. */
+/** A workout. Some are recorded as several sports: a parent with the totals, and children whose parts add up to it. */
 export function activities(person: Person, day: Day, workout: Workout, revision: number): Row[] {
   const whole = activity(person, day, workout, revision, 0, 2, 'whole');
   if (!isMultiSport(person, workout)) return [whole];
@@ -23,7 +23,7 @@ export function activities(person: Person, day: Day, workout: Workout, revision:
   return [{ ...whole, activityType: 'MULTI_SPORT', activityName: 'Multisport', isParent: true }, ...children];
 }
 
-/** The same with every sample; only of what is no parent. What a sample calls its fields is known from clients alone. */
+/** The same with every sample, for activities that are not parents. The field names of samples are only known from clients. */
 export function activityDetails(person: Person, day: Day, workout: Workout, revision: number): Row[] {
   const [main] = activities(person, day, workout, revision);
   if (!main || isMultiSport(person, workout)) return [];
@@ -47,7 +47,7 @@ function isMultiSport(person: Person, workout: Workout): boolean {
   return isLong && Number.parseInt(digest('multi', person.id, workout.key).slice(0, 6), 16) % 12 === 0;
 }
 
-/** From one half of it to another: 0, 1, 2. */
+/** The part of the workout as a range of halves: 0, 1 or 2. */
 function activity(
   person: Person,
   day: Day,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { receive } from '../test-receiver.ts';
 import type { Receiver } from '../test-receiver.ts';
 import { api, connect, noon, rowsOf, startGarmin, testApp, until } from './test-client.ts';
@@ -27,8 +27,8 @@ async function setMode(lab: Lab, receiver: Receiver, key: string, mode: 'push' |
   });
 }
 
-describe('history', () => {
-  it('is accepted, and comes by push with each day once', async () => {
+describe('backfill', () => {
+  it('accepts a request and pushes each day once', async () => {
     await using receiver = await receive();
     await using lab = await startGarmin(receiver);
     const { token } = await connect(lab, 'ada');
@@ -41,7 +41,7 @@ describe('history', () => {
       expect(row).toMatchObject({ durationInSeconds: day, steps: lab.truth('ada', row.calendarDate).steps });
   });
 
-  it('has names of its own for some keys, and comes in several calls where it is long', async () => {
+  it('uses other names for some keys, and splits a long range into several calls', async () => {
     await using receiver = await receive();
     await using lab = await startGarmin(receiver);
     const { token } = await connect(lab, 'ada');
@@ -60,7 +60,7 @@ describe('history', () => {
     expect(receiver.received.length).toBeGreaterThan(6);
   });
 
-  it('is refused a second time, for more than 30 days, long before the connection, and without permission', async () => {
+  it('rejects repeated requests, ranges over 30 days, ranges long before the connection, and missing permission', async () => {
     await using receiver = await receive();
     await using lab = await startGarmin(receiver);
     const { token } = await connect(lab, 'ada');
@@ -77,7 +77,7 @@ describe('history', () => {
   });
 });
 
-it('a day of 23 hours is said to have 24, and has the quarters that it had', async () => {
+it('reports 24 hours for a day of 23 hours, with the quarter-hours it had', async () => {
   const startAt = Date.parse('2026-03-31T12:00:00Z');
   await using receiver = await receive();
   await using lab = await startGarmin(receiver, { startAt });
@@ -94,7 +94,7 @@ it('a day of 23 hours is said to have 24, and has the quarters that it had', asy
   expect(new Set(rowsOf(receiver, 'epochs').map((row) => row.startTimeInSeconds)).size).toBe(92);
 });
 
-it('sends nothing late that something newer replaced', async () => {
+it('does not send late data that newer data has replaced', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver, { faults: [{ kind: 'late', rate: 1 }] });
   await connect(lab, 'ada');
@@ -113,7 +113,7 @@ it('sends nothing late that something newer replaced', async () => {
 });
 
 describe('pings', () => {
-  it('name an address that answers once, and only with the token of the person', async () => {
+  it("contain a URL that works once, and only with the person's token", async () => {
     await using receiver = await receive();
     await using lab = await startGarmin();
     await setMode(lab, receiver, 'sleeps', 'ping');
@@ -140,7 +140,7 @@ describe('pings', () => {
     });
   });
 
-  it('are the only way to read: asking freely is refused', async () => {
+  it('are the only way to read: a request without a ping is rejected', async () => {
     await using lab = await startGarmin();
     const { token } = await connect(lab, 'ada');
     const window = (seconds: number) =>
@@ -155,7 +155,7 @@ describe('pings', () => {
   });
 });
 
-it('sends again what is not answered with 200', async () => {
+it('retries pushes that are not acknowledged with 200', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver);
   await connect(lab, 'ada');

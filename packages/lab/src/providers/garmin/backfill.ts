@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Person } from '../../people/person.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame, Grant } from '../../provider.ts';
 import { retry } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
@@ -10,11 +10,11 @@ import type { Row } from './summary.ts';
 const dayMs = 86_400_000;
 /** Older sources say 90. */
 const longestDays = 30;
-/** So far before the connection there is something to be had. */
+/** How far before the connection data is available. */
 const reachDays = 31;
 const rowsACall = 100;
 
-/** Keys that history calls otherwise. */
+/** Keys that have another name in backfills. */
 const keysByType: Record<string, string> = {
   ...Object.fromEntries(
     [
@@ -35,7 +35,7 @@ const keysByType: Record<string, string> = {
   respiration: 'allDayRespiration',
 };
 
-/** Serves requests for history: they are only accepted, and the data comes like everything else. */
+/** Serves backfill requests. They are only accepted. The data arrives by push like all other data. */
 export function serveBackfill(
   app: FastifyInstance,
   frame: Frame,
@@ -50,19 +50,19 @@ export function serveBackfill(
       if (!asks) return reply;
       const { grant, person } = asks;
       const key = keysByType[request.params.type];
-      if (!key) return refuse(reply, 404, 'There is no summary of this type.');
+      if (!key) return refuse(reply, 404, 'Unknown summary type.');
       if (!grant.scopes.includes('HISTORICAL_DATA_EXPORT'))
-        return refuse(reply, 403, 'The user does not permit HISTORICAL_DATA_EXPORT.');
+        return refuse(reply, 403, 'The user has not granted HISTORICAL_DATA_EXPORT.');
       const start = 1000 * Number(request.query['summaryStartTimeInSeconds']);
       const end = 1000 * Number(request.query['summaryEndTimeInSeconds']);
       if (!(start < end))
-        return refuse(reply, 400, 'Give summaryStartTimeInSeconds before summaryEndTimeInSeconds.');
+        return refuse(reply, 400, 'summaryStartTimeInSeconds must be before summaryEndTimeInSeconds.');
       if (end - start > longestDays * dayMs)
-        return refuse(reply, 400, `Ask for ${longestDays} days or less.`);
+        return refuse(reply, 400, `Request ${longestDays} days or less.`);
       if (start < connectedAt(grant.id) - reachDays * dayMs)
-        return refuse(reply, 400, 'This lies too far before the connection.');
+        return refuse(reply, 400, 'The range starts too long before the connection.');
       const span = JSON.stringify([grant.clientId, grant.userId, key, start, end]);
-      if (asked.has(span)) return refuse(reply, 409, 'This span was asked for before.');
+      if (asked.has(span)) return refuse(reply, 409, 'This range was already requested.');
       asked.add(span);
       reply.raw.once('finish', () =>
         sendHistory(frame, delivery, grant, history(frame, person, key, start, end), key),
@@ -85,7 +85,7 @@ function history(frame: Frame, person: Person, key: string, start: number, end: 
     .filter((entry) => entry.isLast && entry.from >= start && entry.from < end)
     .flatMap((entry) => {
       const seen = frame.visible(entry.document, entry.endedAt);
-      // What was changed by hand is history like everything else.
+      // History includes manual edits.
       return seen
         ? (entry.rows({ ...seen, revision: key.startsWith('activit') ? 0 : seen.revision })[key] ?? [])
         : [];

@@ -1,14 +1,14 @@
-import type { Day } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import { bodyBatteryOf, chargeOf, stressOf, stressSeconds } from './stress.ts';
 import { byOffset, seconds, shareOf, summary } from './summary.ts';
 import type { Row } from './summary.ts';
 
 const hourMs = 3_600_000;
-/** Steps that come in when the watch syncs again. */
+/** Steps that arrive when the watch syncs again. */
 const stepsPerRevision = 41;
 
-/** A day as far as it was lived by then: it is sent again and again while it grows. */
+/** A day up to a given time. It is sent repeatedly as it grows. */
 export function daily(
   person: Person,
   day: Day,
@@ -28,7 +28,7 @@ export function daily(
   const { low: light, medium: moderate, high: vigorous } = day.activeSeconds;
   return {
     ...summary(person, day, day.start, 'dailies', String(hours), String(revision)),
-    // A complete day is said to have 24 hours, also where clocks were set.
+    // A complete day is reported with 24 hours, even when a clock change makes it longer or shorter.
     durationInSeconds: until >= day.end ? 86_400 : seconds(until - day.start),
     steps: steps + stepsPerRevision * revision,
     distanceInMeters: byStep(day.distanceM),
@@ -45,7 +45,7 @@ export function daily(
           maxHeartRateInBeatsPerMinute: Math.round(Math.max(...rates.map(({ value }) => value))),
         }
       : {}),
-    // Not of this day, whatever the name says: of the last seven.
+    // Despite its name, the field covers the last seven days.
     averageHeartRateInBeatsPerMinute: Math.round(
       mean(lastWeek.map((one) => mean(one.heartRate.map(({ value }) => value)))),
     ),

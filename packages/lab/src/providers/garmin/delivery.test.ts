@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Lab } from '../../lab.ts';
-import type { Sample, Stage } from '../../people/day.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Sample, Stage } from '../../world/people/day.ts';
 import { receive } from '../test-receiver.ts';
 import type { Receiver } from '../test-receiver.ts';
 import { connect, noon, rowsOf, startGarmin } from './test-client.ts';
@@ -25,11 +25,11 @@ const dates = ['06', '07', '08', '09', '10', '11', '12'].map((day) => `2026-05-$
 const values = (samples: Sample[]) => samples.map(({ value }) => value);
 const mean = (list: number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
 const userOf = (person: string) => lab.grants('garmin').find(({ personId }) => personId === person)!.userId;
-/** What was pushed of Ada, in order. */
+/** The rows pushed for Ada, in order. */
 const ada = (key: string): TestRow[] => rowsOf(receiver, key).filter((row) => row.userId === userOf('ada'));
 const lastOf = (key: string, date: string) => ada(key).findLast((row) => row.calendarDate === date);
 
-it('sends every key to one address, with the id of the client', () => {
+it('sends every key to one URL, with the client id', () => {
   const keys = new Set(receiver.received.flatMap(({ body }) => Object.keys(JSON.parse(body))));
   for (const key of [
     'dailies',
@@ -51,7 +51,7 @@ it('sends every key to one address, with the id of the client', () => {
     expect([method, path, headers['garmin-client-id']]).toEqual(['POST', '/all', 'test-app']);
 });
 
-it('brings several people in one call now and then', () => {
+it('sometimes sends several people in one call', () => {
   const users = receiver.received.map(({ body }) => {
     const rows = Object.values(JSON.parse(body) as Record<string, TestRow[]>).flat();
     return new Set(rows.map((row) => row.userId)).size;
@@ -61,7 +61,7 @@ it('brings several people in one call now and then', () => {
 });
 
 describe('days', () => {
-  it.each(dates)('tell the truth of %s in metres, seconds and kilocalories', (date) => {
+  it.each(dates)('match the ground truth of %s in meters, seconds and kilocalories', (date) => {
     const truth = lab.truth('ada', date);
     const week = Array.from({ length: 7 }, (_, ago) =>
       new Date(Date.parse(date) - ago * 24 * hour).toISOString().slice(0, 10),
@@ -93,7 +93,7 @@ describe('days', () => {
     });
   });
 
-  it('are sent again while they grow, under other ids', () => {
+  it('are sent again under new ids as they grow', () => {
     const sent = ada('dailies').filter((row) => row.calendarDate === '2026-05-07');
     const durations = sent
       .map((row) => row.durationInSeconds)
@@ -106,7 +106,7 @@ describe('days', () => {
   });
 
   it.each(dates)(
-    'of %s are the sums of their quarters of an hour, which have a row for each kind of doing',
+    'of %s equal the sum of their 15-minute epochs, which have one row per activity type',
     (date) => {
       const truth = lab.truth('ada', date);
       const rows = new Map(
@@ -134,7 +134,7 @@ describe('days', () => {
 });
 
 describe('nights', () => {
-  it.each(dates)('tell the truth of %s in seconds', (date) => {
+  it.each(dates)('match the ground truth of %s in seconds', (date) => {
     const truth = lab.truth('ada', date).sleeps.find((sleep) => sleep.isMain)!;
     const lasted = (stage: Stage) =>
       truth.stages
@@ -166,7 +166,7 @@ describe('nights', () => {
     expect(told.overallSleepScore.value).toBeGreaterThan(0);
   });
 
-  it('are tentative first, without REM, and replaced', () => {
+  it('are tentative at first, without REM, and later replaced', () => {
     const sent = ada('sleeps').filter((row) => row.calendarDate === '2026-05-08');
     const [first, last] = [sent[0], sent.at(-1)];
     expect([first.validation, first.remSleepInSeconds]).toEqual(['AUTO_TENTATIVE', 0]);
@@ -176,7 +176,7 @@ describe('nights', () => {
     expect(first.summaryId).not.toBe(last.summaryId);
   });
 
-  it('bring variability, oxygen and the temperature of the skin', () => {
+  it('include heart rate variability, blood oxygen and skin temperature', () => {
     const day = lab.truth('ada', '2026-05-08');
     const night = day.sleeps.find((sleep) => sleep.isMain)!;
     expect(lastOf('hrv', day.date)).toMatchObject({
@@ -194,7 +194,7 @@ describe('nights', () => {
   });
 });
 
-it('stress is negative while someone moves too much to tell', () => {
+it('reports negative stress while a person moves too much to measure it', () => {
   const date = dates.find((one) => lab.truth('ada', one).workouts.length > 0)!;
   const truth = lab.truth('ada', date);
   const stress = lastOf('stressDetails', date).timeOffsetStressLevelValues as Record<string, number>;
@@ -211,7 +211,7 @@ it('stress is negative while someone moves too much to tell', () => {
   expect(lastOf('userMetrics', date).vo2Max).toBe(truth.vo2Max);
 });
 
-it('scales tell grams, cuffs tell millimetres', () => {
+it('reports weight in grams and blood pressure in mmHg', () => {
   const days = Array.from({ length: 9 }, (_, at) =>
     lab.truth('ada', new Date(noon + (at + 1) * 24 * hour).toISOString().slice(0, 10)),
   );

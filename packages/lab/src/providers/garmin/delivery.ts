@@ -4,24 +4,24 @@ import type { Portal } from './portal.ts';
 import type { PullTokens } from './pull.ts';
 import type { Row } from './summary.ts';
 
-/** Only 200 within half a minute will do. When it is tried again is nowhere told. */
+/** Only a 200 response within 30 seconds counts as success. The retry schedule is undocumented. */
 export const retry: PushRetry = {
   delaysSeconds: [60, 300, 900, 3600, 14_400],
   timeoutMs: 30_000,
   isSuccess: (status) => status === 200,
 };
 
-/** How often a call brings again what it last brought of somebody else. */
+/** How often a call repeats the last rows of another user. */
 const severalRate = 0.3;
 
 export interface Delivery {
-  /** The pushes or pings by which an app is told; nothing that the person does not permit. */
+  /** The pushes or pings for an app. They contain nothing that the person has not permitted. */
   tell: (grant: Grant, key: string, rows: Row[], uploadedAt: number) => Push[];
-  /** A message that is no summary, such as the end of a consent. */
+  /** A message that is not a summary, such as a revoked consent. */
   announce: (grant: Grant, key: string, more: Row) => Push[];
 }
 
-/** Makes what Garmin sends to the addresses of the portal. */
+/** Builds the messages that Garmin sends to the URLs configured in the portal. */
 export function makeDelivery(frame: Frame, portal: Portal, tokens: PullTokens): Delivery {
   const lastOf = new Map<string, { grant: Grant; rows: Row[] }>();
   const announce: Delivery['announce'] = (grant, key, more) => {
@@ -61,7 +61,7 @@ function post(grant: Grant, url: string, body: object): Push {
   };
 }
 
-/** Sends what appears or changes. */
+/** Sends documents that appear or change. */
 export function deliverDocuments(frame: Frame, delivery: Delivery): void {
   frame.pushes.onDocument(
     (grant, document, seen) => {
@@ -72,7 +72,7 @@ export function deliverDocuments(frame: Frame, delivery: Delivery): void {
   );
 }
 
-/** What someone has to permit for a key to be sent. */
+/** The permission that each key requires. */
 function permissionOf(key: string): string {
   return /activit/i.test(key) ? 'ACTIVITY_EXPORT' : 'HEALTH_EXPORT';
 }

@@ -1,5 +1,5 @@
-import type { Day } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { DocumentKey, Frame } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
 import { activities, activityDetails } from './activities.ts';
@@ -9,10 +9,10 @@ import type { Entry, NewEntry } from './entry.ts';
 import { nightEntries } from './nights.ts';
 import { bloodPressure, bodyComposition, respiration, stressDetails, userMetrics } from './vitals.ts';
 
-/** While a day grows, it is sent this often. */
+/** How often a growing day is sent. */
 const growingMs = 6 * 3_600_000;
 
-/** Everything that Garmin sends of a day of someone. */
+/** Everything that Garmin sends for one day of a person. */
 export function entriesOf(frame: Frame, person: Person, date: string): Entry[] {
   const day = frame.dayOf(person, date);
   const entry = (
@@ -54,7 +54,7 @@ export function entriesOf(frame: Frame, person: Person, date: string): Entry[] {
       : []),
     ...day.workouts.map((workout) =>
       entry('activities', workout.key, workout.start, workout.end, ({ revision }) => ({
-        // What someone changed by hand comes under a key of its own.
+        // Manual edits have their own key.
         [revision > 0 ? 'manuallyUpdatedActivities' : 'activities']: activities(
           person,
           day,
@@ -67,7 +67,7 @@ export function entriesOf(frame: Frame, person: Person, date: string): Entry[] {
   ];
 }
 
-/** The entry that a document stands for. */
+/** The entry that a document refers to. */
 export function entryOf(frame: Frame, document: DocumentKey): Entry | undefined {
   const person = frame.person(document.person);
   const date = document.key.split('/')[0] ?? '';
@@ -80,7 +80,7 @@ function growing(frame: Frame, person: Person, day: Day, entry: NewEntry): Entry
   const dailies: Entry[] = ends.map((until, part) => {
     const isLast = until === day.end;
     const rows: Entry['rows'] = ({ revision }) => {
-      // What is late is not sent any more once more of the day is known.
+      // Late data is not sent once more of the day is known.
       const isOvertaken = dailies.slice(part + 1).some((one) => frame.visible(one.document, one.endedAt));
       if (isOvertaken) return {};
       const lastWeek = week.map((date) => frame.dayOf(person, date));
@@ -95,7 +95,7 @@ function growing(frame: Frame, person: Person, day: Day, entry: NewEntry): Entry
   return [...dailies, ...quarters];
 }
 
-/** The moments at which a day is sent; the last is its end, whatever was done to the clocks. */
+/** The times at which a day is sent. The last one is the end of the day, including any clock change. */
 function partsOf(day: Day): number[] {
   return [...[1, 2, 3].map((part) => day.start + part * growingMs), day.end];
 }

@@ -1,15 +1,15 @@
 import type { TimedDocument, Visible } from '../../provider.ts';
 import type { Row } from './summary.ts';
 
-/** Something that Garmin sends: when it is known, when it began, and the rows by their keys. */
+/** Data that Garmin sends: when it is known, when it began, and its rows by key. */
 export interface Entry extends TimedDocument {
   from: number;
-  /** False for what a later entry of the same day replaces: it is not sent again when history is asked for. */
+  /** False if a later entry of the same day replaces it. Such entries are left out of backfills. */
   isLast: boolean;
   rows: (seen: Visible) => Record<string, Row[]>;
 }
 
-/** Makes one of a kind, by a key of the day. */
+/** Builds an entry of a kind, by a key within the day. */
 export type NewEntry = (
   kind: string,
   key: string,

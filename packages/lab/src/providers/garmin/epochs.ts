@@ -1,12 +1,12 @@
-import type { Day } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import { seconds, shareOf, summary } from './summary.ts';
 import type { Row } from './summary.ts';
 
 const epochMs = 900_000;
 const walkingStepsASecond = 1.8;
 
-/** Quarters of an hour from one moment of a day to another. What was done in one stands in a row for each kind of doing. */
+/** The 15-minute epochs between two times of a day, with one row per activity type. */
 export function epochs(person: Person, day: Day, from: number, until: number): Row[] {
   const rows: Row[] = [];
   for (let start = day.start; start < until; start += epochMs) {
@@ -44,7 +44,7 @@ export function epochs(person: Person, day: Day, from: number, until: number): R
   return rows;
 }
 
-/** The steps of a quarter of an hour, and those of the day before it. */
+/** The steps in an epoch, and those earlier on the same day. */
 function stepsIn(day: Day, start: number): { before: number; steps: number } {
   const quarter = Math.round((start - day.start) / epochMs);
   const hour = Math.floor(quarter / 4);

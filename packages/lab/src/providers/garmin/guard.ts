@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Person } from '../../people/person.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame, Grant } from '../../provider.ts';
 
-/** That it is 100 a minute, and of the app, comes from one source. */
+/** The limit of 100 calls a minute, and that it applies to the app, come from a single source. */
 const rules = [{ calls: 100, windowSeconds: 60, per: 'app' }] as const;
 
-/** Says no as Garmin does; the name of the field comes from clients alone. */
+/** Responds with an error as Garmin does. The field name is only known from clients. */
 export function refuse(reply: FastifyReply, status: number, errorMessage: string): FastifyReply {
   return reply.code(status).send({ errorMessage });
 }
 
-/** Who a request is about, if its token is good and the app has not asked too much; answers otherwise. */
+/** The grant of a request, if its token is valid and the app is within its limit. Otherwise it sends the error response. */
 export function whoAsks(
   frame: Frame,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 /**
- * Garmin's Health and Activity APIs, as open clients know them; the specification is not public. The hosts lie below their first labels:
- * `connect.garmin.com` is `/garmin/connect`, `diauth.garmin.com` is `/garmin/diauth`, `apis.garmin.com` is `/garmin/apis`. What an app does in
- * the developer portal it does below `/garmin/portal` here.
+ * Garmin's Health and Activity APIs as open-source clients use them, because the specification is not public. Hosts are mapped to paths by their
+ * first label: `connect.garmin.com` is `/garmin/connect`, `diauth.garmin.com` is `/garmin/diauth`, `apis.garmin.com` is `/garmin/apis`.
+ * `/garmin/portal` simulates the developer portal.
  */
 import type { LabProvider } from '../../provider.ts';
 import { serveBackfill } from './backfill.ts';
@@ -12,14 +12,14 @@ import { servePull } from './pull.ts';
 import { digest } from './summary.ts';
 import { serveUser } from './user.ts';
 
-/** Plays Garmin. */
+/** Simulates Garmin. */
 export const garmin: LabProvider = {
   id: 'garmin',
   name: 'Garmin',
   userId: (person) => digest('user', person.id).slice(0, 32),
   register: (app, frame) => {
     const connectedAt = new Map<string, number>();
-    // An app that ends a registration itself is not told of it.
+    // An app that deletes a registration itself is not notified.
     const left = new Set<string>();
     serveOAuth(app, frame, (grantId) => {
       if (!connectedAt.has(grantId)) connectedAt.set(grantId, frame.now());

@@ -1,15 +1,15 @@
-import type { Day } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame, Visible } from '../../provider.ts';
 import type { Entry, NewEntry } from './entry.ts';
 import { hrvSummary, sleepSummary } from './sleeps.ts';
 import type { Row } from './summary.ts';
 import { pulseOx, skinTemperature } from './vitals.ts';
 
-/** So long after getting up the watch is sure of a night. */
+/** How long after waking up the watch has a final result for a night. */
 const finalAfterMs = 30 * 60_000;
 
-/** What is sent of a night: first what the watch believes, then what it is sure of, and again after each nap. */
+/** The states of a night that are sent: first a tentative one, then the final one, and an update after each nap. */
 export function nightEntries(frame: Frame, person: Person, day: Day, entry: NewEntry): Entry[] {
   const night = day.sleeps.find((sleep) => sleep.isMain);
   if (!night) return [];
@@ -29,7 +29,7 @@ export function nightEntries(frame: Frame, person: Person, day: Day, entry: NewE
   const atWaking = (kind: string, row: () => Row) =>
     entry(kind, night.key, night.start, night.end, () => ({ [kind]: [row()] }));
   return [
-    // Nothing tentative is sent once it is certain.
+    // Tentative data is not sent once the final data is known.
     entry(
       'sleeps-tentative',
       night.key,

@@ -13,7 +13,7 @@ import {
   until,
 } from './test-client.ts';
 
-it('gives tokens only to who knows the verifier of the challenge', async () => {
+it('issues tokens only with the verifier of the challenge', async () => {
   await using lab = await startGarmin();
   const without = await consent(lab, 'ada', allPermissions);
   expect(without.searchParams.get('error')).toBe('invalid_request');
@@ -53,7 +53,7 @@ it('rotates refresh tokens, which live 90 days', async () => {
   expect(late.status).toBe(400);
 });
 
-it('tells who someone is and what they permit, under both names', async () => {
+it('returns the user id and permissions, under both paths', async () => {
   await using lab = await startGarmin();
   const { token } = await connect(lab, 'ada', ['HEALTH_EXPORT']);
   for (const name of ['wellness-api', 'partner-gateway']) {
@@ -67,7 +67,7 @@ it('tells who someone is and what they permit, under both names', async () => {
   }
 });
 
-it('ends a registration, of which the app that asked for it is not told', async () => {
+it('deletes a registration without notifying the app that requested it', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver);
   const { token } = await connect(lab, 'ada');
@@ -78,7 +78,7 @@ it('ends a registration, of which the app that asked for it is not told', async 
   expect(receiver.received).toEqual([]);
 });
 
-it('tells the app of someone who left, and of nothing after that', async () => {
+it('notifies the app when a user leaves, and sends nothing afterward', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver);
   const { token } = await connect(lab, 'ada');
@@ -90,7 +90,7 @@ it('tells the app of someone who left, and of nothing after that', async () => {
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([{ deregistrations: [{ userId }] }]);
 });
 
-it('tells the app when someone permits something else, and keeps to it', async () => {
+it('notifies the app when a user changes permissions, and respects them', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver);
   const { token } = await connect(lab, 'ada');
@@ -114,7 +114,7 @@ it('tells the app when someone permits something else, and keeps to it', async (
   expect(keys).toEqual(new Set(['activities', 'activityDetails']));
 });
 
-it('refuses more than 100 calls a minute of an app', async () => {
+it('rejects more than 100 calls a minute from an app', async () => {
   await using lab = await startGarmin();
   const { token } = await connect(lab, 'ada');
   for (let made = 0; made < 100; made += 1)
@@ -124,7 +124,7 @@ it('refuses more than 100 calls a minute of an app', async () => {
   expect((await api(lab, '/wellness-api/rest/user/id', token)).status).toBe(200);
 });
 
-it('takes addresses only from who knows the secret of the app', async () => {
+it('accepts URLs only with the secret of the app', async () => {
   await using lab = await startGarmin();
   const put = (body: object) =>
     fetch(`${lab.url}/garmin/portal/endpoints`, {

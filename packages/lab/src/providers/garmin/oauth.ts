@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Frame, OAuthPolicy } from '../../provider.ts';
 
-/** What people permit; they toggle each one when they consent, and history is off until they turn it on. */
+/** Permissions that users toggle when they consent. Historical data is off by default. */
 export const permissions: readonly string[] = ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'];
 
-/** How Garmin gives out tokens. */
+/** How Garmin issues tokens. */
 const policy: OAuthPolicy = {
   scopes: permissions,
   scopeSeparator: ' ',
@@ -12,13 +12,13 @@ const policy: OAuthPolicy = {
   pkce: 'required',
   codeSeconds: 600,
   accessSeconds: 86_400,
-  // That it rotates comes from one source; nobody tells of a grace.
+  // That refresh tokens rotate comes from a single source. No source mentions a grace period.
   refresh: { kind: 'rotating', graceSeconds: 0, onReuse: 'refuse' },
   refreshSeconds: 90 * 86_400,
   untickedScopes: ['HISTORICAL_DATA_EXPORT'],
 };
 
-/** Serves consent and tokens; tells of each person's first token, from which history counts. */
+/** Serves consent and tokens. Reports each person's first token, which starts the backfill period. */
 export function serveOAuth(app: FastifyInstance, frame: Frame, onConnected: (grantId: string) => void): void {
   frame.oauth.serveAuthorize('/connect/oauth2Confirm', policy);
   app.post('/diauth/di-oauth2-service/oauth/token', (request, reply) => {

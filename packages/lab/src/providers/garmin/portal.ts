@@ -10,7 +10,7 @@ interface Endpoint {
 }
 
 export interface Portal {
-  /** Null while an app has not said where. */
+  /** Null if the app has not configured a URL. */
   endpointOf: (clientId: string, key: string) => Endpoint | null;
 }
 
@@ -21,8 +21,8 @@ interface PortalBody {
 }
 
 /**
- * Stands for two things that have no API at Garmin: the portal in which an app says where each key goes, and the page on which people change
- * what they permit. An app that says nothing gets everything pushed to its one address.
+ * Simulates two things that have no API at Garmin: the portal in which an app sets a URL per key, and the page on which users change their
+ * permissions. An app without settings gets everything pushed to its one URL.
  */
 export function servePortal(app: FastifyInstance, frame: Frame, onChanged: (grant: Grant) => void): Portal {
   const kept = new Map<string, Map<string, Endpoint>>();
@@ -30,13 +30,13 @@ export function servePortal(app: FastifyInstance, frame: Frame, onChanged: (gran
     const body = (request.body ?? {}) as PortalBody;
     const found = frame.app(String(body.client_id));
     if (!found || !isSameSecret(String(body.client_secret), found.clientSecret))
-      return refuse(reply, 401, 'Unknown client_id or wrong client_secret.');
+      return refuse(reply, 401, 'Incorrect client_id or client_secret.');
     const endpoints = Object.entries(body.endpoints ?? {});
     if (endpoints.length > 50 || !endpoints.every(([, given]) => isEndpoint(given)))
       return refuse(
         reply,
         400,
-        'Give endpoints as {"dailies": {"url": "http://…", "mode": "push" or "ping"}}.',
+        'endpoints must have the form {"dailies": {"url": "http://…", "mode": "push" or "ping"}}.',
       );
     const mine = kept.get(found.clientId) ?? new Map<string, Endpoint>();
     for (const [key, given] of endpoints) mine.set(key, given as Endpoint);
@@ -46,10 +46,10 @@ export function servePortal(app: FastifyInstance, frame: Frame, onChanged: (gran
   app.put('/portal/permissions', (request, reply) => {
     const body = (request.body ?? {}) as { user_id?: unknown; permissions?: unknown };
     const grant = frame.oauth.grants().find((one) => one.userId === body.user_id && !one.revoked);
-    if (!grant) return refuse(reply, 404, 'Nobody with this user_id is connected.');
+    if (!grant) return refuse(reply, 404, 'No connected user has this user_id.');
     const wanted = body.permissions;
     if (!Array.isArray(wanted) || !wanted.every((one) => permissions.includes(String(one))))
-      return refuse(reply, 400, `Give permissions as a list of ${permissions.join(', ')}.`);
+      return refuse(reply, 400, `permissions must be a list of ${permissions.join(', ')}.`);
     grant.scopes = wanted.map(String);
     onChanged(grant);
     return { permissions: grant.scopes };

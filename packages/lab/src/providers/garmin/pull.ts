@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Person } from '../../people/person.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame, Grant } from '../../provider.ts';
 import { entriesOf } from './entries.ts';
 import { refuse, whoAsks } from './guard.ts';
@@ -8,12 +8,12 @@ import type { Row } from './summary.ts';
 
 const dayMs = 86_400_000;
 
-/** Tokens that pings carry: each is good for one request of the person that it tells of. */
+/** Tokens carried by pings. Each is valid for one request about its person. */
 export interface PullTokens {
   callbackUrl: (grant: Grant, key: string, uploadedAt: number) => string;
 }
 
-/** Serves the addresses that pings name. Nobody can read there without one of their tokens. */
+/** Serves the URLs in pings. Reading there requires one of their tokens. */
 export function servePull(app: FastifyInstance, frame: Frame): PullTokens {
   const kept = new Map<string, { grantId: string; key: string; start: number; end: number }>();
   app.get<{ Params: { key: string }; Querystring: Record<string, string | undefined> }>(
@@ -25,7 +25,7 @@ export function servePull(app: FastifyInstance, frame: Frame): PullTokens {
       const start = Number(uploadStartTimeInSeconds);
       const end = Number(uploadEndTimeInSeconds);
       if (!(start < end) || end - start > 86_400)
-        return refuse(reply, 400, 'Give a window of 24 hours or less.');
+        return refuse(reply, 400, 'The window must be 24 hours or less.');
       const found = kept.get(token);
       if (
         found?.grantId !== asks.grant.id ||
@@ -49,7 +49,7 @@ export function servePull(app: FastifyInstance, frame: Frame): PullTokens {
   };
 }
 
-/** The rows of a key that came to be known, or changed, from one moment to another. */
+/** The rows of a key that appeared or changed between two times. */
 function uploaded(frame: Frame, person: Person, key: string, startMs: number, endMs: number): Row[] {
   return frame.datesBetween(person, startMs - 9 * dayMs, endMs).flatMap((date) =>
     entriesOf(frame, person, date).flatMap((entry) => {

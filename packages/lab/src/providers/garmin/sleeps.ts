@@ -1,16 +1,16 @@
-import type { Day, Sleep, Stage } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day, Sleep, Stage } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import { editBedtime, sumSleep } from '../sleep-sums.ts';
 import { byOffset, offsetSeconds, seconds, summary } from './summary.ts';
 import type { Row } from './summary.ts';
 
-/** How sure the watch is, and how often someone moved their bedtime since. */
+/** Whether the watch's result is final, and how often the person has moved the bedtime since. */
 export interface Certainty {
   isFinal: boolean;
   edits: number;
 }
 
-/** A night with the naps that followed it. A tentative one knows no REM yet and will be replaced. */
+/** A night with the naps that followed it. A tentative one has no REM yet and will be replaced. */
 export function sleepSummary(
   person: Person,
   day: Day,
@@ -27,7 +27,7 @@ export function sleepSummary(
     : 'AUTO_TENTATIVE';
   return {
     ...summary(person, day, told.start, 'sleeps', night.key, validation, String(certainty.edits)),
-    // It ends with the last sleep, not with getting up.
+    // The night ends with the last sleep stage, not when the person gets up.
     durationInSeconds: seconds(
       (told.stages.findLast(({ stage }) => stage !== 'awake')?.end ?? told.end) - told.start,
     ),
@@ -50,7 +50,7 @@ export function sleepSummary(
   };
 }
 
-/** The variability of the heart through a night. */
+/** Heart rate variability through a night. */
 export function hrvSummary(person: Person, day: Day, night: Sleep): Row {
   const values = night.hrv.map(({ value }) => Math.round(value));
   return {
@@ -85,7 +85,7 @@ function hourly(sleep: Sleep, value: number) {
   return samples;
 }
 
-/** Garmin keeps to itself how it scores; here it is being asleep for eight hours, and for most of the time in bed. */
+/** Garmin does not publish its scoring. The lab scores eight hours of sleep and a high share of time asleep in bed. */
 function scoreOf(sleep: Sleep): { value: number; qualifierKey: string } {
   const { asleep, inBed } = sumSleep(sleep);
   const value = Math.round(60 * Math.min(1, asleep / 28_800_000) + (40 * asleep) / inBed);

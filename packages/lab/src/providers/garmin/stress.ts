@@ -1,8 +1,8 @@
-import type { Day, Sample } from '../../people/day.ts';
+import type { Day, Sample } from '../../world/people/day.ts';
 
 const stepMs = 180_000;
 
-/** Stress every three minutes, read from the heart: 1 to 100, or -2 while the body moves too much to tell. */
+/** Stress every three minutes, derived from the heart rate: 1 to 100, or -2 while the body moves too much to measure it. */
 export function stressOf(day: Day): Sample[] {
   return every(day, (at, rate) => {
     const isMoving = day.workouts.some((workout) => at >= workout.start && at < workout.end);
@@ -10,7 +10,7 @@ export function stressOf(day: Day): Sample[] {
   });
 }
 
-/** The energy that is left, every three minutes, 5 to 100: sleep fills it, being awake uses it up. */
+/** Remaining energy every three minutes, 5 to 100. Sleep charges it and being awake drains it. */
 export function bodyBatteryOf(day: Day): Sample[] {
   let level = 40;
   return every(day, (at) => {
@@ -20,7 +20,7 @@ export function bodyBatteryOf(day: Day): Sample[] {
   });
 }
 
-/** How much the battery gained and lost in all. */
+/** The total charge and drain of the battery. */
 export function chargeOf(battery: readonly Sample[]): { charged: number; drained: number } {
   let charged = 0;
   let drained = 0;
@@ -32,7 +32,7 @@ export function chargeOf(battery: readonly Sample[]): { charged: number; drained
   return { charged, drained };
 }
 
-/** Seconds at each level; high stress is not counted but taken from the truth. */
+/** Seconds at each level. High stress comes from the ground truth instead of the samples. */
 export function stressSeconds(stress: readonly Sample[]): { low: number; medium: number } {
   const between = (from: number, to: number) =>
     (stress.filter(({ value }) => value >= from && value <= to).length * stepMs) / 1000;

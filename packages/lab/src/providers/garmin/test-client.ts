@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { startLab } from '../../lab.ts';
-import type { Lab, StartLabOptions } from '../../lab.ts';
+import type { StartLabOptions } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import type { Received, Receiver } from '../test-receiver.ts';
 import { garmin } from './index.ts';
 
-// The tests say what they expect to find in a row.
+// The tests define the shape of a row.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type TestRow = any;
 
@@ -13,13 +14,13 @@ export const noon = Date.parse('2026-05-04T12:00:00Z');
 export const allPermissions = ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'];
 const verifier = 'a-verifier-that-is-long-enough-to-be-one-of-RFC-7636';
 
-/** Starts a lab that plays Garmin alone and pushes to the receiver, for tests. */
+/** Starts a lab that simulates only Garmin and pushes to the receiver. */
 export function startGarmin(receiver?: Receiver, options: StartLabOptions = {}): Promise<Lab> {
   const pushUrls = receiver ? { garmin: `${receiver.url}/all` } : {};
   return startLab({ providers: [garmin], startAt: noon, apps: [{ ...testApp, pushUrls }], ...options });
 }
 
-/** Lets a person consent, and answers where the browser is sent. */
+/** Gives consent as a person and returns the redirect URL. */
 export async function consent(
   lab: Lab,
   person: string,
@@ -41,7 +42,7 @@ export async function consent(
   return new URL(response.headers.get('location') ?? '');
 }
 
-/** Asks for tokens. */
+/** Requests tokens. */
 export async function askToken(
   lab: Lab,
   fields: Record<string, string>,
@@ -97,7 +98,7 @@ export function rowsOf(receiver: Receiver, key: string): TestRow[] {
   });
 }
 
-/** Waits for the first time that something holds. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 200 && !holds(); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 10));

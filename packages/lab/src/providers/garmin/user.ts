@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Frame, Grant } from '../../provider.ts';
 import { whoAsks } from './guard.ts';
 
-/** Serves who someone is, what they permit, and the end of it; under both of the names that clients use. */
+/** Serves the user id, permissions and deregistration, under both paths that clients use. */
 export function serveUser(app: FastifyInstance, frame: Frame, onLeft: (grant: Grant) => void): void {
   for (const api of ['wellness-api', 'partner-gateway']) {
     const path = `/apis/${api}/rest/user`;

@@ -1,10 +1,10 @@
-import type { Day, Sleep } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day, Sleep } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import { bodyBatteryOf, stressOf } from './stress.ts';
 import { byOffset, seconds, summary } from './summary.ts';
 import type { Row } from './summary.ts';
 
-/** Stress and body battery of a whole day. */
+/** Stress and body battery of a full day. */
 export function stressDetails(person: Person, day: Day): Row {
   return {
     ...summary(person, day, day.start, 'stressDetails'),
@@ -14,7 +14,7 @@ export function stressDetails(person: Person, day: Day): Row {
   };
 }
 
-/** Oxygen in the blood, as the watch saw it through the night. */
+/** Blood oxygen through the night, as measured by the watch. */
 export function pulseOx(person: Person, day: Day, night: Sleep): Row {
   return {
     ...summary(person, day, night.start, 'pulseox', night.key),
@@ -24,7 +24,7 @@ export function pulseOx(person: Person, day: Day, night: Sleep): Row {
   };
 }
 
-/** Breaths through a whole day. */
+/** Respiration through a full day. */
 export function respiration(person: Person, day: Day): Row {
   return {
     ...summary(person, day, day.start, 'allDayRespiration'),
@@ -33,7 +33,7 @@ export function respiration(person: Person, day: Day): Row {
   };
 }
 
-/** How far the skin was from its usual temperature. */
+/** The deviation from the usual skin temperature. */
 export function skinTemperature(person: Person, day: Day, night: Sleep): Row {
   return {
     ...summary(person, day, night.start, 'skinTemp', night.key),
@@ -42,7 +42,7 @@ export function skinTemperature(person: Person, day: Day, night: Sleep): Row {
   };
 }
 
-/** Fitness, once a day; of the common fields it has the date alone. */
+/** Fitness once a day. Of the common fields, only the date is present. */
 export function userMetrics(person: Person, day: Day): Row {
   const { summaryId, calendarDate } = summary(person, day, day.start, 'userMetrics');
   const age = Number(day.date.slice(0, 4)) - Number(person.birthDate.slice(0, 4));
@@ -54,7 +54,7 @@ export function userMetrics(person: Person, day: Day): Row {
   };
 }
 
-/** What a scale said. */
+/** A weight measurement from a scale. */
 export function bodyComposition(person: Person, day: Day, body: NonNullable<Day['body']>): Row {
   const { summaryId, startTimeOffsetInSeconds } = summary(person, day, body.at, 'bodyComps');
   return {
@@ -70,7 +70,7 @@ export function bodyComposition(person: Person, day: Day, body: NonNullable<Day[
   };
 }
 
-/** What a cuff said. */
+/** A blood pressure measurement from a cuff. */
 export function bloodPressure(person: Person, day: Day, taken: NonNullable<Day['bloodPressure']>): Row {
   const { summaryId, startTimeOffsetInSeconds } = summary(person, day, taken.at, 'bloodPressures');
   return {

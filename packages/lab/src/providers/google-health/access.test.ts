@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startLab } from '../../lab.ts';
 import { connect, refresh } from '../../test/connect-person.ts';
-import { dataTypes } from './data-types.ts';
+import { dataTypes } from './batches/data-types.ts';
 import { googleHealth } from './index.ts';
 import { policy, scopeOf } from './policy.ts';
 import { connectAll, endpoints, pointsPath, usersMe } from './test-client.ts';
@@ -9,7 +9,7 @@ import { connectAll, endpoints, pointsPath, usersMe } from './test-client.ts';
 const start = () => startLab({ providers: [googleHealth], startAt: Date.parse('2026-04-20T12:00:00Z') });
 const authorize = '/google_health/accounts/o/oauth2/v2/auth';
 
-test('a refresh token comes with offline access, again only when consent is prompted, and stays the same', async () => {
+test('issues a refresh token with offline access, again only when consent is prompted, and never rotates it', async () => {
   await using lab = await start();
   const ask = (query: string) =>
     connect(lab, { ...endpoints, authorize: `${authorize}${query}` }, 'ada', [scopeOf('sleep')]);
@@ -33,7 +33,7 @@ test('a refresh token comes with offline access, again only when consent is prom
   expect((await first.get(`${usersMe}/identity`)).status).toBe(401);
 });
 
-test('a token that is revoked ends the consent, whichever of the two it is', async () => {
+test('revokes the grant when either of its tokens is revoked', async () => {
   await using lab = await start();
   const revoke = (token: string) =>
     fetch(`${lab.url}/google_health/oauth2/revoke?token=${token}`, { method: 'POST' });
@@ -56,7 +56,7 @@ test('a token that is revoked ends the consent, whichever of the two it is', asy
   expect((await ben.get(`${usersMe}/identity`)).status).toBe(401);
 });
 
-test('a scope opens its own types alone', async () => {
+test('limits each scope to its own data types', async () => {
   await using lab = await start();
   for (const word of ['activity_and_fitness', 'health_metrics_and_measurements', 'sleep'] as const) {
     const ada = await connect(lab, endpoints, 'ada', [scopeOf(word)]);
@@ -72,7 +72,7 @@ test('a scope opens its own types alone', async () => {
   }
 });
 
-test('identity, profile and settings', async () => {
+test('returns identity, profile and settings', async () => {
   await using lab = await start();
   const gita = await connect(lab, endpoints, 'gita', policy.scopes);
   const { body: identity } = await gita.get(`${usersMe}/identity`);
@@ -92,7 +92,7 @@ test('identity, profile and settings', async () => {
   expect((await gita.get(`${usersMe}/pairedDevices`)).body.pairedDevices).toHaveLength(1);
 });
 
-test('a user has 300 calls in a minute', async () => {
+test('allows a user 300 calls a minute', async () => {
   await using lab = await start();
   const ada = await connectAll(lab, 'ada');
   const ben = await connectAll(lab, 'ben');

@@ -3,13 +3,13 @@ import type { Frame } from '../../provider.ts';
 import { dateOfId } from '../document-id.ts';
 import type { Life } from '../life.ts';
 import { admit, queryValue } from './admit.ts';
-import { pointsOf, type PlacedPoint } from './batches.ts';
-import { dataPointOf } from './data-point.ts';
-import { dataTypes, type DataType } from './data-types.ts';
+import { pointsOf, type PlacedPoint } from './batches/batches.ts';
+import { dataPointOf } from './batches/data-point.ts';
+import { dataTypes, type DataType } from './batches/data-types.ts';
 import { listPoints } from './listing.ts';
 import { GoogleRefusal } from './refusal.ts';
-import { dailyRollUp, rollUp } from './rollup.ts';
-import { mergedFamily } from './sources.ts';
+import { dailyRollUp, rollUp } from './batches/rollup.ts';
+import { mergedFamily } from './batches/sources.ts';
 
 interface Routed {
   Params: { user: string; type: string; id: string };
@@ -17,16 +17,16 @@ interface Routed {
 
 const base = '/health/v4/users/:user/dataTypes/:type/dataPoints';
 
-/** Data points: as each source recorded them, merged, rolled up, and one by its id. */
+/** Data points: per source, merged, rolled up, and single points by id. */
 export function serveData(app: FastifyInstance, frame: Frame): void {
   const open = (request: FastifyRequest<Routed>): { type: DataType; life: Life } => {
     const type = dataTypes.get(request.params.type);
-    if (!type) throw new GoogleRefusal(400, 'There is no such data type.');
+    if (!type) throw new GoogleRefusal(400, 'Unknown data type.');
     return { type, life: admit(frame, request, type.scope).life };
   };
   const list = (request: FastifyRequest<Routed>, isMerged: boolean) => {
     const { type, life } = open(request);
-    if (!type.isListed) throw new GoogleRefusal(400, `${type.name} cannot be listed: roll it up.`);
+    if (!type.isListed) throw new GoogleRefusal(400, `${type.name} does not support listing. Use a rollup.`);
     const isWanted = isMerged ? mergedFamily(queryValue(request, 'dataSourceFamily')) : () => true;
     const asked = {
       filter: queryValue(request, 'filter'),
@@ -35,7 +35,7 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
     };
     const { points, nextPageToken } = listPoints(frame, life, type, asked, isWanted);
     return {
-      // An empty list is left out, as this JSON does with everything empty.
+      // Empty lists are omitted, as this API does with all empty values.
       ...(points.length > 0 && { dataPoints: points.map((point) => dataPointOf(type, point, isMerged)) }),
       ...(nextPageToken !== null && { nextPageToken }),
     };
@@ -53,9 +53,9 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
   app.get<Routed>(`${base}/:id`, (request) => {
     const { type, life } = open(request);
     if (type.shape !== 'session')
-      throw new GoogleRefusal(400, `Data points of ${type.name} have no ids: list them.`);
+      throw new GoogleRefusal(400, `Data points of ${type.name} have no ids. List them instead.`);
     const found = sessionOf(frame, life, type, request.params.id);
-    if (!found) throw new GoogleRefusal(404, 'There is no such data point.');
+    if (!found) throw new GoogleRefusal(404, 'Data point not found.');
     return dataPointOf(type, found, false);
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
-import type { Day, Sample } from '../../people/day.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Day, Sample } from '../../world/people/day.ts';
 import type { Connection, Json } from '../../test/connect-person.ts';
 import { googleHealth } from './index.ts';
 import { connectAll, pointsPath, readAll, sendJson } from './test-client.ts';
@@ -33,7 +34,7 @@ describe.each(people)('%s', (person) => {
     return points.toReversed();
   };
 
-  test('a list counts what band and phone both saw; reconciled, and for the band alone, it is the truth', async () => {
+  test('counts steps of band and phone twice in a list, and matches the ground truth when reconciled or limited to the band', async () => {
     const listed = await read('steps', 'interval.civil_start_time');
     const merged = await read('steps', 'interval.civil_start_time', ':reconcile');
     const count = (points: Json[]): number => sum(points.map(({ steps }) => Number(steps.count)));
@@ -82,12 +83,12 @@ describe.each(people)('%s', (person) => {
       ({ altitude }: Json) => Number(altitude.gainMillimeters),
       (day: Day) => sum(day.workouts.map(({ elevationGainM }) => 1000 * (elevationGainM ?? 0))),
     ],
-  ])('%s adds up to the truth', async (type, valueOf, truthOf) => {
+  ])('%s adds up to the ground truth', async (type, valueOf, truthOf) => {
     const points = await read(type, 'interval.civil_start_time');
     expect(sum(points.map(valueOf))).toBe(sum(days().map(truthOf)));
   });
 
-  test('active minutes of three levels, and zone minutes of workouts', async () => {
+  test('returns active minutes in three levels and zone minutes of workouts', async () => {
     const points = await read('active-minutes', 'interval.civil_start_time');
     const levels = points.flatMap(({ activeMinutes }) => activeMinutes.activeMinutesByActivityLevel);
     for (const [level, field] of [
@@ -120,7 +121,7 @@ describe.each(people)('%s', (person) => {
       );
   });
 
-  test('samples of heart, glucose and nights', async () => {
+  test('returns samples of heart rate, glucose and nights', async () => {
     const samples = async (type: string, key: string, field: string) =>
       (await read(type, 'sample_time.civil_time')).map((point) => ({
         at: Date.parse(point[key].sampleTime.physicalTime),
@@ -150,7 +151,7 @@ describe.each(people)('%s', (person) => {
     ).toEqual(sleeps.map(({ respiratoryRate }) => respiratoryRate));
   });
 
-  test('what is said once of a date', async () => {
+  test('returns values recorded once per date', async () => {
     const daily = async (type: string, key: string): Promise<Json[]> =>
       (await read(type, 'date')).map((point) => point[key]);
     const truths = days().map((day) => ({ day, date: parts(day.date), night: day.sleeps[0]! }));
@@ -184,7 +185,7 @@ describe.each(people)('%s', (person) => {
     );
   });
 
-  test('rolled up by day and by hour', async () => {
+  test('rolls up by day and by hour', async () => {
     const token = connections.get(person)!.accessToken;
     const roll = async (type: string): Promise<Json[]> => {
       const range = { start: { date: parts(dates[0]!) }, end: { date: parts('2026-04-12') } };

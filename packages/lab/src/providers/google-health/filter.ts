@@ -1,10 +1,10 @@
 import { addDays } from '../document-id.ts';
 import { wallClockAt } from '../local-time.ts';
-import type { PlacedPoint } from './batches.ts';
-import type { DataType } from './data-types.ts';
+import type { PlacedPoint } from './batches/batches.ts';
+import type { DataType } from './batches/data-types.ts';
 import { GoogleRefusal } from './refusal.ts';
 
-/** Which points are asked for, and between which dates they can be. */
+/** Which points match, and the dates that can have such points. */
 export interface Filter {
   matches: (point: PlacedPoint) => boolean;
   firstDate: string | null;
@@ -29,7 +29,7 @@ interface Member {
   parse: (text: string) => string | number;
 }
 
-/** Reads `steps.interval.start_time >= "…" AND steps.interval.start_time < "…"`; each type has its own members and takes no others. */
+/** Parses `steps.interval.start_time >= "…" AND steps.interval.start_time < "…"`. Each type accepts only its own members. */
 export function parseFilter(type: DataType, text: string | undefined): Filter {
   const members = membersOf(type);
   const tests: ((point: PlacedPoint) => boolean)[] = [];
@@ -38,20 +38,20 @@ export function parseFilter(type: DataType, text: string | undefined): Filter {
   for (const term of text?.split(/\s+AND\s+/) ?? []) {
     const [, name = '', operator, value = ''] = /^\s*([\w.]+)\s*(>=|<)\s*"([^"]+)"\s*$/.exec(term) ?? [];
     if (!operator)
-      throw new GoogleRefusal(400, 'The filter cannot be read: join comparisons with >= and < by AND.');
+      throw new GoogleRefusal(400, 'Invalid filter. Join comparisons that use >= and < with AND.');
     const member = members[name];
     if (!member)
       throw new GoogleRefusal(
         400,
-        `${type.name} cannot be filtered by ${name}: use ${Object.keys(members).join(' or ')}.`,
+        `${type.name} cannot be filtered by ${name}. Use ${Object.keys(members).join(' or ')}.`,
         'INVALID_DATA_POINT_FILTER_DATA_TYPE_MEMBER',
       );
     const bound = member.parse(value);
     const near = Date.parse(value.slice(0, 10));
     if (Number.isNaN(bound) || Number.isNaN(near))
-      throw new GoogleRefusal(400, `"${value}" is no time that ${name} can be compared with.`);
+      throw new GoogleRefusal(400, `"${value}" is not a valid time for ${name}.`);
     const date = new Date(near).toISOString().slice(0, 10);
-    // Zones differ by a day, and a sleep may be of the date after.
+    // Time zones differ by up to a day, and a sleep may belong to the next date.
     if (operator === '>=') firstDate = latest(firstDate, addDays(date, -2));
     else lastDate = earliest(lastDate, addDays(date, 2));
     tests.push((point) => (operator === '>=' ? member.read(point) >= bound : member.read(point) < bound));
@@ -63,7 +63,7 @@ function membersOf({ name, filterName, shape }: DataType): Record<string, Member
   const interval = `${filterName}.interval`;
   if (name === 'sleep')
     return { [`${interval}.end_time`]: physical(ended), [`${interval}.civil_end_time`]: civil(ended) };
-  // Whether exercises take the start_time of other intervals too is not known.
+  // Whether exercises also accept the start_time of other intervals is unknown.
   if (name === 'exercise') return { [`${interval}.civil_start_time`]: civil(started) };
   if (shape === 'daily')
     return {

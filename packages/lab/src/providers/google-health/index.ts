@@ -1,5 +1,6 @@
-// Google Health API v4. Its hosts lie below their first labels: accounts.google.com is /google_health/accounts, oauth2.googleapis.com is
-// /google_health/oauth2, health.googleapis.com is /google_health/health, and www.gstatic.com, which has the keys of pushes, is /google_health/www.
+// Google Health API v4. Hosts are mapped to paths by their first label: accounts.google.com is /google_health/accounts, oauth2.googleapis.com is
+// /google_health/oauth2, health.googleapis.com is /google_health/health, and www.gstatic.com, which serves the push signing keys, is
+// /google_health/www.
 import type { LabProvider } from '../../provider.ts';
 import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import type { Connection, Json } from '../../test/connect-person.ts';
 import { googleHealth } from './index.ts';
 import { connectAll, pointsPath, readAll, sendJson } from './test-client.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab[Symbol.asyncDispose]());
 
-test('pages hold 1440 points, the newest first, each once', async () => {
+test('returns pages of 1440 points, newest first, each point once', async () => {
   const member = 'heart_rate.sample_time.physical_time';
   const filter = `${member} >= "2026-04-01T00:00:00Z" AND ${member} < "2026-04-13T00:00:00Z"`;
   const { points, pages } = await readAll(ada, 'heart-rate', { filter });
@@ -29,14 +30,14 @@ test('pages hold 1440 points, the newest first, each once', async () => {
   ]);
   const most = await readAll(ada, 'heart-rate', { filter, pageSize: '20000' });
   expect(most.pages).toEqual([12 * 288]);
-  // Two sources have a point at the same moment, and a page may end between them.
+  // Two sources have a point at the same time, and a page may end between them.
   const steps = 'steps.interval.start_time';
   const two = `${steps} >= "2026-04-10T00:00:00Z" AND ${steps} < "2026-04-12T00:00:00Z"`;
   const one = await readAll(ada, 'steps', { filter: two });
   expect((await readAll(ada, 'steps', { filter: two, pageSize: '3' })).points).toEqual(one.points);
 });
 
-test('sleeps and exercises come 25 at a time, whatever is asked for', async () => {
+test('returns sleeps and exercises 25 at a time, regardless of the page size', async () => {
   const filter = 'sleep.interval.end_time >= "2026-02-01T00:00:00Z"';
   const { points, pages } = await readAll(ada, 'sleep', { filter, pageSize: '1000' });
   expect(pages[0]).toBe(25);
@@ -50,7 +51,7 @@ test('sleeps and exercises come 25 at a time, whatever is asked for', async () =
   );
 });
 
-test('a page may be empty and have another behind it', async () => {
+test('may return an empty page that has a next page', async () => {
   const { points, pages } = await readAll(ada, 'blood-glucose', {});
   expect(points).toEqual([]);
   expect(pages.length).toBeGreaterThan(10);
@@ -72,7 +73,7 @@ test.each([
   expect([status, body.error.status, body.error.details?.[0].reason]).toEqual([400, 'INVALID_ARGUMENT', why]);
 });
 
-test('what is wrong is refused', async () => {
+test('rejects invalid requests', async () => {
   const status = async (path: string): Promise<number> => (await ada.get(path)).status;
   expect(await status(pointsPath('total-calories'))).toBe(400);
   expect(await status(pointsPath('stress'))).toBe(400);
@@ -91,7 +92,7 @@ test('what is wrong is refused', async () => {
   expect((await ben.get(pointsPath('sleep', {}, `/${id}`))).status).toBe(404);
 });
 
-test('a range of a roll-up has at most 14 days for some types and 90 for others', async () => {
+test('limits a rollup range to 14 days for some types and 90 for others', async () => {
   const roll = async (type: string, from: object, to: object): Promise<Json> => {
     const url = `${lab.url}${pointsPath(type, {}, ':dailyRollUp')}`;
     const range = { start: { date: from }, end: { date: to } };

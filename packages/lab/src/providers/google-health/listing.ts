@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { dateAt } from '../../people/local-time.ts';
+import { dateAt } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
 import type { Life } from '../life.ts';
-import { memberSince, pointsOf, type PlacedPoint } from './batches.ts';
-import type { DataType } from './data-types.ts';
+import { memberSince, pointsOf, type PlacedPoint } from './batches/batches.ts';
+import type { DataType } from './batches/data-types.ts';
 import { parseFilter } from './filter.ts';
 import { GoogleRefusal } from './refusal.ts';
 
-/** How many dates are looked at for one page: who has little to tell gets empty pages that go on. */
+/** How many dates one page covers. Users with little data get empty pages with a next page. */
 const datesAPage = 30;
 
 export interface Asked {
@@ -17,14 +17,14 @@ export interface Asked {
   pageToken: string | undefined;
 }
 
-/** Where the next page begins: on a date, at the first of those points that are no newer. */
+/** Where the next page begins: a date, and the first point of it that is no newer than `at`. */
 interface Cursor {
   date: string;
   at: number | null;
   skip: number;
 }
 
-/** A page of points, the newest first. */
+/** A page of points, newest first. */
 export function listPoints(
   frame: Frame,
   life: Life,
@@ -61,11 +61,11 @@ function momentOf(type: DataType, { start, end }: PlacedPoint): number {
   return type.name === 'sleep' ? end : start;
 }
 
-/** Who asks for more than the most gets the most. */
+/** Sizes above the maximum return the maximum. */
 function readPageSize({ pageSize }: DataType, text: string | undefined): number {
   const size = Number(text ?? 0);
   if (!Number.isInteger(size) || size < 0)
-    throw new GoogleRefusal(400, 'pageSize must be a whole number that is not negative.');
+    throw new GoogleRefusal(400, 'pageSize must be a non-negative integer.');
   return size === 0 ? pageSize.default : Math.min(size, pageSize.most);
 }
 
@@ -80,7 +80,10 @@ function readToken(token: string, stamp: string): Cursor {
     if (given === stamp && typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && isPlace)
       return { date, at, skip };
   } catch {
-    // Falls through to the refusal.
+    // Falls through to the error below.
   }
-  throw new GoogleRefusal(400, 'pageToken is none of this list: ask as for the first page, or begin again.');
+  throw new GoogleRefusal(
+    400,
+    'pageToken does not belong to this list. Repeat the parameters of the first page, or start again.',
+  );
 }

@@ -10,9 +10,9 @@ const authorizePath = '/accounts/o/oauth2/v2/auth';
 const mostCodes = 1000;
 const cloudPlatform = 'https://www.googleapis.com/auth/cloud-platform';
 
-/** Consent, tokens and the end of both. A refresh token is given to who asked for `access_type=offline`, and once only without `prompt=consent`. */
+/** Consent, tokens and revocation. Issues a refresh token for `access_type=offline`, and without `prompt=consent` only once. */
 export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: ProjectTokens): void {
-  /** What was asked for with each code. */
+  /** The parameters of each code's authorization request. */
   const codes = new Map<string, { isOffline: boolean; isPrompted: boolean }>();
   const grantByRefreshToken = new Map<string, string>();
   frame.oauth.serveAuthorize(authorizePath, policy);
@@ -23,7 +23,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: Pr
     if (code === null) return;
     const asked = { ...(request.query as object), ...(request.body as object | undefined) };
     const { access_type: access, prompt } = asked as Record<string, unknown>;
-    // Codes that nobody comes for are forgotten, the oldest first.
+    // Codes that are never redeemed are dropped, oldest first.
     if (codes.size >= mostCodes) codes.delete([...codes.keys()][0]!);
     codes.set(digestOf(code), {
       isOffline: access === 'offline',
@@ -63,7 +63,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: Pr
     return reply.send({});
   });
 
-  /** Stands for the signed assertion of a service account, as the lab has no accounts of that kind: the app says its own id and secret. */
+  /** Replaces the signed assertion of a service account, which the lab does not have. The app sends its own id and secret instead. */
   function answerProject(reply: FastifyReply, fields: Fields): FastifyReply {
     const { client_id: id, client_secret: secret, scope } = fields;
     const client = typeof id === 'string' ? frame.app(id) : undefined;

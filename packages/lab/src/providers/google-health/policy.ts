@@ -13,12 +13,12 @@ const scopeWords = [
 
 export type ScopeWord = (typeof scopeWords)[number];
 
-/** The scope as it is asked for. */
+/** The full name of a scope. */
 export function scopeOf(word: ScopeWord): string {
   return `https://www.googleapis.com/auth/googlehealth.${word}.readonly`;
 }
 
-/** How Google gives out tokens. The app of the lab is verified; refresh tokens of one in Testing mode would die after seven days. */
+/** How Google issues tokens. The lab's app counts as verified. Refresh tokens of an app in testing mode would expire after seven days. */
 export const policy: OAuthPolicy = {
   scopes: scopeWords.map(scopeOf),
   scopeSeparator: ' ',
@@ -29,7 +29,7 @@ export const policy: OAuthPolicy = {
   refresh: { kind: 'kept' },
 };
 
-/** A minute's calls of a user, and a minute's and a day's of the project. */
+/** Calls per minute of a user, and per minute and day of the project. */
 export const limitRules: readonly LimitRule[] = [
   { calls: 300, windowSeconds: 60, per: 'user' },
   { calls: 120_000, windowSeconds: 60, per: 'app' },

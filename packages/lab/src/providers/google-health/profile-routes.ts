@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { dateAt, zoneOn } from '../../people/local-time.ts';
+import { dateAt, zoneOn } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import { admit } from './admit.ts';
-import { memberSince } from './batches.ts';
+import { memberSince } from './batches/batches.ts';
 import { dateOf, offsetOf } from './wire.ts';
 
 const base = '/health/v4/users/:user';
 
-/** Who the user is. Nothing more is known of what a profile and devices look like. */
+/** The user's profile. The shape of profiles and devices is not known in more detail. */
 export function serveProfile(app: FastifyInstance, frame: Frame): void {
   app.get(`${base}/identity`, (request) => {
     const { grant } = admit(frame, request, null);
@@ -33,7 +33,7 @@ export function serveProfile(app: FastifyInstance, frame: Frame): void {
   });
 }
 
-/** Six letters and digits, as Fitbit knew the same user. */
+/** The legacy Fitbit user id of six letters and digits. */
 function fitbitId(userId: string): string {
   const digest = createHash('sha256').update(`fitbit ${userId}`).digest();
   return [...digest.subarray(0, 6)].map((byte) => 'ABCDEFGHIJKLMNPQRSTUVWXYZ23456789'[byte % 33]).join('');

@@ -1,6 +1,6 @@
 import { digestOf, newSecret } from '../../oauth/secrets.ts';
 
-/** Tokens of projects rather than of users. */
+/** Tokens of projects instead of users. */
 export interface ProjectTokens {
   issue: (clientId: string) => string;
   clientOf: (token: string) => string | null;
@@ -8,7 +8,7 @@ export interface ProjectTokens {
 
 export const projectTokenSeconds = 3600;
 
-/** Keeps the tokens with which apps look after their subscribers, on the lab's clock. */
+/** Stores the tokens with which apps manage their subscribers, with expiry on the lab's clock. */
 export function keepProjectTokens(now: () => number): ProjectTokens {
   const tokens = new Map<string, { clientId: string; expiresAt: number }>();
   return {

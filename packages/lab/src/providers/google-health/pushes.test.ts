@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { connect, type Json } from '../../test/connect-person.ts';
 import { receivePushes, type Receiver } from '../../test/receive-pushes.ts';
 import { googleHealth } from './index.ts';
@@ -39,7 +40,7 @@ async function call(method: string, path: string, body?: Json, project = '123456
   return sendJson(method, url, token, body);
 }
 
-test('a subscriber is made after two questions, read, changed and removed', async () => {
+test('creates a subscriber after two verification requests, then reads, updates and deletes it', async () => {
   const made = await call('POST', '?subscriberId=ours', wanted(['steps', 'sleep']));
   const subscriber = {
     name: 'projects/123456/subscribers/ours',
@@ -64,7 +65,7 @@ test('a subscriber is made after two questions, read, changed and removed', asyn
   expect((await call('DELETE', '/ours')).status).toBe(404);
 });
 
-test('what is wrong is refused', async () => {
+test('rejects invalid requests', async () => {
   const make = async (body: Json, project?: string): Promise<number> =>
     (await call('POST', '?subscriberId=x', body, project)).status;
   expect(await make(wanted(['steps']), 'my-project')).toBe(400);
@@ -83,7 +84,7 @@ test('what is wrong is refused', async () => {
   expect((await sendJson('GET', url, ada.accessToken)).status).toBe(401);
 });
 
-test('pushes bring the secret and a signature of Tink, and their intervals hold what is new', async () => {
+test('sends pushes with the secret and a Tink signature, and intervals that contain the new data', async () => {
   await call(
     'POST',
     '?subscriberId=ours',
@@ -102,13 +103,13 @@ test('pushes bring the secret and a signature of Tink, and their intervals hold 
     expect(blob[0]).toBe(1);
     const { keyData } = keyset.key.find(({ keyId }: Json) => keyId === blob.readUInt32BE(1));
     const message = Buffer.from(keyData.value, 'base64');
-    // Three parameters, then each coordinate behind its tag and its length.
+    // Three parameters, then each coordinate after its tag and length.
     expect([message[8], message[9], message[42], message[43]]).toEqual([0x1a, 32, 0x22, 32]);
     const [x, y] = [10, 44].map((at) => message.subarray(at, at + 32).toString('base64url'));
     const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x!, y: y! }, format: 'jwk' });
     expect(verify('sha256', Buffer.from(body), key, blob.subarray(5))).toBe(true);
   }
-  // What a watch sends together is told in one array, else it is an object alone.
+  // Notifications of one upload are sent as an array, a single one as an object.
   expect(new Set(pushed().map(({ body }) => Array.isArray(JSON.parse(body))))).toEqual(
     new Set([true, false]),
   );
@@ -132,7 +133,7 @@ test('pushes bring the secret and a signature of Tink, and their intervals hold 
   expect((await readAll(ada, 'steps', { filter }, ':reconcile')).points).toHaveLength(1);
 });
 
-test('with a manual policy only those who were subscribed are told of', async () => {
+test('notifies only for subscribed users under a manual policy', async () => {
   await call('POST', '?subscriberId=ours', wanted(['daily-resting-heart-rate'], 'MANUAL'));
   await connectAll(lab, 'ada');
   await connectAll(lab, 'ben');
@@ -151,7 +152,7 @@ test('with a manual policy only those who were subscribed are told of', async ()
   expect(events()).toHaveLength(1);
 });
 
-test('a revision is told again and read anew, and a nap that goes is told as deleted', async () => {
+test('notifies again of a revision, and of a deleted nap as a deletion', async () => {
   lab.faults.on({ kind: 'revised', rate: 1 });
   const ada = await connectAll(lab, 'ada');
   await call('POST', '?subscriberId=ours', wanted(['sleep', 'heart-rate-variability']));
@@ -187,7 +188,7 @@ function sendRefresh(refreshToken: string): Promise<Json> {
   }).then(async (response) => ({ body: await response.json() }));
 }
 
-test('a push that fails is tried four more times; then the subscriber is inactive until it is verified again', async () => {
+test('retries a failed push four times, then deactivates the subscriber until it is verified again', async () => {
   await call('POST', '?subscriberId=ours', wanted(['daily-resting-heart-rate']));
   await connectAll(lab, 'ada');
   receiver.answer = () => ({ status: 500 });
@@ -202,7 +203,7 @@ test('a push that fails is tried four more times; then the subscriber is inactiv
   expect(pushed()).toHaveLength(6);
 });
 
-test('keys change about every month', async () => {
+test('rotates keys about every month', async () => {
   const keys = async (): Promise<number> => {
     const path = '/google_health/www/googlehealthapi/webhooks/webhooks_public_keyset.json';
     return ((await (await fetch(`${lab.url}${path}`)).json()) as Json).primaryKeyId;

@@ -1,9 +1,9 @@
 import type { DocumentKey, Frame, Grant, Push, PushRetry, Visible } from '../../provider.ts';
 import { lifeOf } from '../life.ts';
 import { wallClockAt } from '../local-time.ts';
-import type { Batch } from './batch.ts';
-import { batchesOf } from './batches.ts';
-import { dataTypes } from './data-types.ts';
+import type { Batch } from './batches/batch.ts';
+import { batchesOf } from './batches/batches.ts';
+import { dataTypes } from './batches/data-types.ts';
 import { scopeOf } from './policy.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { nameOf } from './subscriber-routes.ts';
@@ -12,7 +12,7 @@ import { civilAt, stampOf } from './wire.ts';
 
 const delaysSeconds = [60, 300, 900, 3600];
 
-/** Tells subscribers in which stretches there is something to read anew; what devices sent together is told together. */
+/** Notifies subscribers of intervals with new data. Data that a device sent together is announced together. */
 export function pushDocuments(frame: Frame, subscribers: Subscribers, keys: SigningKeys): void {
   const tell = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
     const batch = findBatch(frame, document);
@@ -54,7 +54,7 @@ function notificationsOf(batch: Batch, grant: Grant, subscriber: Subscriber, see
     const told = points(seen);
     if (told.length === 0) return [];
     const start = Math.min(...told.map((point) => point.start));
-    // So that a moment lies in it.
+    // Extends the interval so that it contains a single sample.
     const end = Math.max(start + 1000, ...told.map((point) => point.end));
     return [
       {
@@ -72,7 +72,7 @@ function notificationsOf(batch: Batch, grant: Grant, subscriber: Subscriber, see
   });
 }
 
-/** Which subscription a user's data of a type falls under; null where there is none. */
+/** The subscription that covers a user's data of a type, or null. */
 function subscriptionFor(subscriber: Subscriber, userId: string, type: string): string | null {
   const config = subscriber.configs.find(({ dataTypes: types }) => types.includes(type));
   if (!config) return null;

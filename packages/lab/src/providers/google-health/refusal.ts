@@ -10,7 +10,7 @@ const words: Record<number, string> = {
   503: 'UNAVAILABLE',
 };
 
-/** An answer other than the one that was asked for; `reason` says it in one word, where there is one. */
+/** An error response. `reason` is its code, if it has one. */
 export class GoogleRefusal extends Error {
   readonly status: number;
   readonly reason: string | undefined;
@@ -22,7 +22,7 @@ export class GoogleRefusal extends Error {
   }
 }
 
-/** Lets routes throw refusals. */
+/** Lets routes throw errors as responses. */
 export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const [status, reason] =
@@ -31,7 +31,7 @@ export function answerRefusals(app: FastifyInstance): void {
   });
 }
 
-/** How Google's servers say that they are broken. */
+/** How Google's servers report an outage. */
 export function sayBroken(reply: FastifyReply): FastifyReply {
   return reply.code(503).send(bodyOf(503, 'The service is currently unavailable.'));
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
-import type { Day, Sleep, Stage } from '../../people/day.ts';
-import { personOf } from '../../people/people.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Day, Sleep, Stage } from '../../world/people/day.ts';
+import { personOf } from '../../world/people/people.ts';
 import type { Connection, Json } from '../../test/connect-person.ts';
 import { googleHealth } from './index.ts';
 import { connectAll, pointsPath, readAll } from './test-client.ts';
@@ -37,7 +38,7 @@ describe.each(people)('%s', (person) => {
     return points.toReversed();
   };
 
-  test('sleeps have stages at night and none in naps', async () => {
+  test('returns sleeps with stages at night and without stages for naps', async () => {
     const points = await read('sleep', 'interval.civil_end_time');
     const sleeps = days().flatMap((day) => day.sleeps);
     expect(points).toHaveLength(sleeps.length);
@@ -80,7 +81,7 @@ describe.each(people)('%s', (person) => {
     }
   });
 
-  test('exercises', async () => {
+  test('returns exercises', async () => {
     const member = 'exercise.interval.civil_start_time';
     const { points } = await readAll(connections.get(person)!, 'exercise', {
       filter: `${member} >= "2026-03-01T00:00:00" AND ${member} < "2026-04-12T00:00:00"`,
@@ -121,7 +122,7 @@ describe.each(people)('%s', (person) => {
     }
   });
 
-  test('scale, height and fitness', async () => {
+  test('returns weight, height and fitness', async () => {
     const weights = await read('weight', 'sample_time.civil_time');
     const scales = days().flatMap(({ body }) => body ?? []);
     expect(weights.map(({ weight }) => [weight.sampleTime.physicalTime, weight.weightGrams])).toEqual(

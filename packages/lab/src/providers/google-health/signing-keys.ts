@@ -8,15 +8,15 @@ interface SigningKey {
 }
 
 export interface SigningKeys {
-  /** The signature of a body in base64: a byte that says so, the id of the key, and the signature itself. */
+  /** The signature of a body in base64: a prefix byte, the key id and the signature itself. */
   sign: (body: string) => string;
   keyset: () => Record<string, unknown>;
 }
 
-/** About a month. */
+/** About one month. */
 const rotationMs = 30 * 86_400_000;
 
-/** Keeps the keys that sign pushes, another each month. */
+/** Stores the keys that sign pushes and rotates them every month. */
 export function keepSigningKeys(now: () => number): SigningKeys {
   const keys = new Map<number, SigningKey>();
   const keyOf = (month: number): SigningKey => {
@@ -37,7 +37,7 @@ export function keepSigningKeys(now: () => number): SigningKeys {
     },
     keyset: () => ({
       primaryKeyId: keyOf(monthNow()).id,
-      // The one before stays for pushes that are still on their way.
+      // The previous key stays valid for pushes in flight.
       key: [keyOf(monthNow() - 1), keyOf(monthNow())].map(({ id, publicKey }) => ({
         keyData: {
           typeUrl: 'type.googleapis.com/google.crypto.tink.EcdsaPublicKey',
@@ -52,12 +52,12 @@ export function keepSigningKeys(now: () => number): SigningKeys {
   };
 }
 
-/** Serves the public keys, which anybody may read. */
+/** Serves the public keys without authentication. */
 export function serveKeyset(app: FastifyInstance, keys: SigningKeys): void {
   app.get('/www/googlehealthapi/webhooks/webhooks_public_keyset.json', () => keys.keyset());
 }
 
-/** The key as the message that Tink writes: SHA-256, P-256 and DER, then both coordinates. */
+/** The key as a Tink protobuf message: SHA-256, P-256 and DER, then both coordinates. */
 function messageOf(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   return Buffer.concat([

@@ -13,7 +13,7 @@ type Asked = FastifyRequest<Routed>;
 
 const base = '/health/v4/projects/:project/subscribers';
 
-/** Subscribers of a project. The lab takes any number for that of the project, and tells apps apart by their tokens. */
+/** Subscribers of a project. The lab accepts any project number and identifies apps by their tokens. */
 export function serveSubscribers(
   app: FastifyInstance,
   frame: Frame,
@@ -24,9 +24,9 @@ export function serveSubscribers(
     const bearer = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
     const clientId = bearer === undefined ? null : tokens.clientOf(bearer);
     if (clientId === null || !frame.app(clientId))
-      throw new GoogleRefusal(401, 'Say the token of a service account of the project.');
+      throw new GoogleRefusal(401, 'Send a token of a service account in the project.');
     if (!/^\d{1,20}$/.test(project))
-      throw new GoogleRefusal(400, 'Name the project by its number, not by its id.');
+      throw new GoogleRefusal(400, 'Use the project number, not the project id.');
     return { clientId, project };
   };
   const find = (request: Asked): Subscriber => {
@@ -42,7 +42,7 @@ export function serveSubscribers(
     const { clientId, project } = open(request);
     const id = queryValue(request, 'subscriberId') ?? randomUUID();
     if (!/^[\w-]{1,64}$/.test(id))
-      throw new GoogleRefusal(400, 'subscriberId has letters, digits, - and _ alone.');
+      throw new GoogleRefusal(400, 'subscriberId may contain only letters, digits, - and _.');
     return operationOf(subscriberOf(await subscribers.create(clientId, project, id, bodyOf(request))));
   });
   app.patch<Routed>(`${base}/:id`, async (request) =>
@@ -61,14 +61,14 @@ export function serveSubscribers(
     const subscriber = find(request);
     const subscription = readSubscription(bodyOf(request));
     if (subscriber.subscriptions.some(({ user }) => user === subscription.user))
-      throw new GoogleRefusal(409, 'There is a subscription for this user already.');
+      throw new GoogleRefusal(409, 'A subscription for this user already exists.');
     subscriber.subscriptions.push(subscription);
     return subscriptionOf(subscriber, subscription);
   });
   app.delete<Routed>(`${base}/:id/subscriptions/:subscription`, (request) => {
     const { subscriptions } = find(request);
     const index = subscriptions.findIndex(({ id }) => id === request.params.subscription);
-    if (index < 0) throw new GoogleRefusal(404, 'There is no such subscription.');
+    if (index < 0) throw new GoogleRefusal(404, 'Subscription not found.');
     subscriptions.splice(index, 1);
     return {};
   });
@@ -79,7 +79,7 @@ export function nameOf({ project, id }: Subscriber): string {
   return `projects/${project}/subscribers/${id}`;
 }
 
-/** The secret is never said again. */
+/** The secret is never returned. */
 function subscriberOf(subscriber: Subscriber): Record<string, unknown> {
   return {
     name: nameOf(subscriber),

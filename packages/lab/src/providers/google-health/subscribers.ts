@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dataTypes } from './data-types.ts';
+import { dataTypes } from './batches/data-types.ts';
 import { GoogleRefusal } from './refusal.ts';
 import { verifyEndpoint } from './verify-endpoint.ts';
 
@@ -21,7 +21,7 @@ export interface Subscriber {
   endpointUri: string;
   secret: string;
   configs: SubscriberConfig[];
-  /** One whose pushes fail becomes inactive until it is verified again; that it does so at once is a reading. */
+  /** A subscriber becomes inactive when its pushes fail, until it is verified again. That this happens at once is an assumption. */
   isActive: boolean;
   subscriptions: Subscription[];
 }
@@ -33,7 +33,7 @@ const mostText = 2000;
 export class Subscribers {
   readonly #all: Subscriber[] = [];
 
-  /** Those of an app; those of one project, where it is said. */
+  /** The subscribers of an app, optionally of one project. */
   list(clientId: string, project?: string): Subscriber[] {
     return this.#all.filter(
       (one) => one.clientId === clientId && (project === undefined || one.project === project),
@@ -42,22 +42,22 @@ export class Subscribers {
 
   get(clientId: string, project: string, id: string): Subscriber {
     const found = this.list(clientId, project).find((one) => one.id === id);
-    if (!found) throw new GoogleRefusal(404, 'There is no such subscriber.');
+    if (!found) throw new GoogleRefusal(404, 'Subscriber not found.');
     return found;
   }
 
-  /** Asks the receiver first. */
+  /** Verifies the endpoint first. */
   async create(clientId: string, project: string, id: string, body: Body): Promise<Subscriber> {
     const fields = readSubscriber(body);
     await verifyEndpoint(fields.endpointUri, fields.secret);
     if (this.list(clientId, project).some((one) => one.id === id))
-      throw new GoogleRefusal(409, 'There is a subscriber of this id already: change that one.');
+      throw new GoogleRefusal(409, 'A subscriber with this id already exists. Update that one.');
     const created = { clientId, project, id, ...fields, isActive: true, subscriptions: [] };
     this.#all.push(created);
     return created;
   }
 
-  /** What is not given stays; the receiver is asked again in any case. */
+  /** Keeps fields that are absent. Always verifies the endpoint again. */
   async update(subscriber: Subscriber, body: Body): Promise<Subscriber> {
     const fields = readSubscriber({
       endpointUri: subscriber.endpointUri,
@@ -74,10 +74,10 @@ export class Subscribers {
   }
 }
 
-/** Reads what a subscription is to be. */
+/** Validates a subscription. */
 export function readSubscription({ user, dataTypes: types }: Body): Subscription {
   if (typeof user !== 'string' || !/^users\/\d{1,32}$/.test(user))
-    throw new GoogleRefusal(400, 'user must be users/ and the health user id.');
+    throw new GoogleRefusal(400, 'user must be users/ followed by the health user id.');
   return { id: randomUUID(), user, dataTypes: readTypes(types) };
 }
 
@@ -85,9 +85,9 @@ function readSubscriber(body: Body): Pick<Subscriber, 'endpointUri' | 'secret' |
   const { endpointUri, subscriberConfigs: configs, endpointAuthorization: authorization } = body;
   const secret = (authorization as Body | null | undefined)?.['secret'];
   if (typeof endpointUri !== 'string' || !/^https?:$/.test(URL.parse(endpointUri)?.protocol ?? ''))
-    throw new GoogleRefusal(400, 'endpointUri must be an address of the web.');
+    throw new GoogleRefusal(400, 'endpointUri must be an HTTP or HTTPS URL.');
   if (typeof secret !== 'string' || secret === '' || secret.length > mostText)
-    throw new GoogleRefusal(400, 'endpointAuthorization.secret must be text, as "Bearer xyz".');
+    throw new GoogleRefusal(400, 'endpointAuthorization.secret must be a string such as "Bearer xyz".');
   if (!Array.isArray(configs) || configs.length === 0 || configs.length > 100)
     throw new GoogleRefusal(400, 'subscriberConfigs must be a list.');
   return { endpointUri, secret, configs: configs.map((config) => readConfig(config as Body | null)) };
@@ -106,7 +106,7 @@ function readTypes(types: unknown): string[] {
   if (names.length === 0 || wrong !== undefined)
     throw new GoogleRefusal(
       400,
-      `dataTypes must be a list of types that are pushed; ${wrong ?? 'none'} is not.`,
+      `dataTypes must be a list of types that support pushes. ${wrong ?? 'none'} does not.`,
     );
   return names;
 }

@@ -1,25 +1,25 @@
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { connect, credentialsOf, type Connection, type Json } from '../../test/connect-person.ts';
 import { policy } from './policy.ts';
 
-/** Asks for a refresh token, as servers do. */
+/** Requests a refresh token, as servers do. */
 export const endpoints = {
   authorize: '/google_health/accounts/o/oauth2/v2/auth?access_type=offline&prompt=consent',
   token: '/google_health/oauth2/token',
 };
 export const usersMe = '/google_health/health/v4/users/me';
 
-/** Connects somebody with every scope. */
+/** Connects a person with every scope. */
 export function connectAll(lab: Lab, person: string): Promise<Connection> {
   return connect(lab, endpoints, person, policy.scopes);
 }
 
-/** The address of the points of a type, with a query. */
+/** The URL of the data points of a type, with a query. */
 export function pointsPath(type: string, query: Record<string, string> = {}, verb = ''): string {
   return `${usersMe}/dataTypes/${type}/dataPoints${verb}?${new URLSearchParams(query).toString()}`;
 }
 
-/** Reads page after page to the end; counts the pages. */
+/** Reads all pages and counts them. */
 export async function readAll(
   connection: Connection,
   type: string,
@@ -55,7 +55,7 @@ export async function sendJson(
   return { status: response.status, body: await response.json() };
 }
 
-/** The token with which an app looks after its subscribers. */
+/** The token with which an app manages its subscribers. */
 export async function projectToken(lab: Lab, more: Record<string, string> = {}): Promise<Json> {
   const response = await fetch(`${lab.url}${endpoints.token}`, {
     method: 'POST',

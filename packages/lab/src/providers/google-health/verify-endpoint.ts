@@ -2,15 +2,21 @@ import { GoogleRefusal } from './refusal.ts';
 
 const answerWithinMs = 10_000;
 
-/** The receiver has to take what brings the secret, and to refuse what does not. How Google says that it failed is not known. */
+/** The endpoint must accept a request with the secret and reject one without it. How Google reports a failure is unknown. */
 export async function verifyEndpoint(endpointUri: string, secret: string): Promise<void> {
   const known = await ask(endpointUri, { authorization: secret });
-  // 201 is what is asked for; 200 works as well.
+  // The documentation requires 201, but 200 works as well.
   if (known !== 201 && known !== 200)
-    throw new GoogleRefusal(400, `The endpoint answered ${known} to the secret: answer 201.`);
+    throw new GoogleRefusal(
+      400,
+      `The endpoint returned ${known} for a request with the secret. It must return 201.`,
+    );
   const unknown = await ask(endpointUri, {});
   if (unknown !== 401 && unknown !== 403)
-    throw new GoogleRefusal(400, `The endpoint answered ${unknown} without the secret: answer 401 or 403.`);
+    throw new GoogleRefusal(
+      400,
+      `The endpoint returned ${unknown} for a request without the secret. It must return 401 or 403.`,
+    );
 }
 
 async function ask(endpointUri: string, headers: Record<string, string>): Promise<number | string> {

@@ -1,6 +1,6 @@
 import { offsetAt, wallClockAt } from '../local-time.ts';
 
-/** Numbers of 64 bits are text in JSON. */
+/** 64-bit numbers are strings in JSON. */
 export function int64(value: number): string {
   return String(Math.round(value));
 }
@@ -15,7 +15,7 @@ export function stampOf(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
-/** `"7200s"`, as it holds there at that moment. */
+/** The UTC offset at that time, such as `"7200s"`. */
 export function offsetOf(ms: number, timezone: string): string {
   const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(offsetAt(ms, timezone)) ?? [];
   return `${(sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60) + 0}s`;
@@ -27,7 +27,7 @@ export function dateOf(date: string): { year: number; month: number; day: number
   return { year, month, day };
 }
 
-/** What clocks show there. Parts that are zero are left out, as this JSON does with every zero. */
+/** Local time. Parts that are zero are omitted, as this API does with every zero. */
 export function civilAt(ms: number, timezone: string): { date: object; time: object } {
   const wall = wallClockAt(ms, timezone);
   const [hours = 0, minutes = 0, seconds = 0] = wall.slice(11, 19).split(':').map(Number);
@@ -37,7 +37,7 @@ export function civilAt(ms: number, timezone: string): { date: object; time: obj
   };
 }
 
-/** A stretch of time, once for the world's clock and once for that on the wall. */
+/** An interval in physical time and in local time. */
 export function intervalOf(start: number, end: number, timezone: string): Record<string, unknown> {
   return {
     startTime: stampOf(start),
@@ -49,7 +49,7 @@ export function intervalOf(start: number, end: number, timezone: string): Record
   };
 }
 
-/** A moment, likewise. */
+/** A sample time, likewise. */
 export function sampleTimeOf(at: number, timezone: string): Record<string, unknown> {
   return {
     physicalTime: stampOf(at),

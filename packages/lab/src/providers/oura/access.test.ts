@@ -1,7 +1,8 @@
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { connect, consent, credentialsOf, getJson, refresh } from '../../test/connect-person.ts';
 import { oura } from './index.ts';
 import { policy } from './policy.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => lab[Symbol.asyncDispose]());
 
 describe('tokens', () => {
-  test('are given for a code once, to an app that knows its secret', async () => {
+  test('are issued once per code, to an app that sends its secret', async () => {
     const returned = await consent(lab, endpoints, 'ada', ['daily', 'heartrate']);
     expect(returned.searchParams.get('scope')).toBe('daily heartrate');
     const { client_id: id, client_secret: secret } = credentialsOf(lab);
@@ -31,7 +32,7 @@ describe('tokens', () => {
         }),
       });
     expect((await ask({ client_id: id, client_secret: 'wrong' })).status).toBe(401);
-    // Basic is taken as well.
+    // Basic authentication works as well.
     const basic = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
     const good = await ask({}, basic);
     expect(await good.json()).toEqual({
@@ -44,7 +45,7 @@ describe('tokens', () => {
     expect([again.status, await again.json()]).toEqual([400, { error: 'invalid_grant' }]);
   });
 
-  test('are refreshed once each', async () => {
+  test('can be refreshed once each', async () => {
     const { refreshToken = '', accessToken } = await connect(lab, endpoints, 'ada', policy.scopes);
     const both = await Promise.all([
       refresh(lab, endpoints, refreshToken),
@@ -58,7 +59,7 @@ describe('tokens', () => {
     expect((await getJson(`${lab.url}${base}/personal_info`, accessToken)).status).toBe(401);
   });
 
-  test('end when the app gives them back, or the person takes their consent back', async () => {
+  test('end when the app revokes them or the user revokes access', async () => {
     const ben = await connect(lab, endpoints, 'ben', policy.scopes);
     const revoke = (token: string) =>
       fetch(`${lab.url}/oura/api/oauth/revoke?access_token=${token}`, { method: 'POST' });
@@ -75,7 +76,7 @@ describe('tokens', () => {
   });
 });
 
-test('a scope that is missing closes its own routes alone', async () => {
+test('blocks only the routes of a missing scope', async () => {
   const opens: Record<string, string[]> = {
     daily: ['daily_activity', 'sleep', 'daily_sleep', 'daily_readiness', 'sleep_time', 'rest_mode_period'],
     heartrate: ['heartrate'],
@@ -99,7 +100,7 @@ test('a scope that is missing closes its own routes alone', async () => {
   }
 });
 
-test('nobody reads what is of somebody else', async () => {
+test('does not return data of another user', async () => {
   const [ada, ben] = [
     await connect(lab, endpoints, 'ada', policy.scopes),
     await connect(lab, endpoints, 'ben', policy.scopes),
@@ -111,7 +112,7 @@ test('nobody reads what is of somebody else', async () => {
   expect((await fetch(`${lab.url}${path}`)).status).toBe(401);
 });
 
-test('5000 calls in five minutes, then 429 until the window ends', async () => {
+test('allows 5000 calls in five minutes, then returns 429 until the window ends', async () => {
   await using own = await startLab({ providers: [oura], startAt: Date.parse('2026-04-20T12:00:00Z') });
   const ada = await connect(own, endpoints, 'ada', ['daily']);
   const call = () => ada.get(`${base}/personal_info`);
@@ -140,7 +141,7 @@ test('5000 calls in five minutes, then 429 until the window ends', async () => {
   expect((await call()).status).toBe(200);
 });
 
-/** Many calls down one connection without waiting in between, which is quicker than one by one; answers how many went well. */
+/** Pipelines many calls over one connection, which is faster than sending them one by one. Returns how many succeeded. */
 async function countGood(url: string, path: string, token: string, calls: number): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = createConnection({ host: hostname, port: Number(port) });

@@ -1,9 +1,9 @@
-import type { Day } from '../../people/day.ts';
+import type { Day } from '../../world/people/day.ts';
 
 const slotMs = 300_000;
 const mets = [0.1, 0.9, 1.2, 2.2, 4.5, 7.5];
 
-/** One digit for every five minutes: 1 at rest, 2 inactive, 3 low, 4 medium, 5 high; the busiest stretches get the highest digits. */
+/** One digit for every five minutes: 1 at rest, 2 inactive, 3 low, 4 medium, 5 high. The most active periods get the highest digits. */
 export function classify(
   days: Day[],
   from: number,
@@ -27,12 +27,12 @@ export function classify(
   return digits;
 }
 
-/** What a class costs, in multiples of sitting still. */
+/** The energy of a class, as a multiple of sitting still. */
 export function metOf(digit: number): number {
   return mets[digit] ?? 0;
 }
 
-/** How busy someone is: below zero asleep, highest in a workout. */
+/** The activity level: below zero while asleep, highest in a workout. */
 function busyAt(days: Day[], at: number): number {
   for (const day of days) {
     if (day.sleeps.some((sleep) => sleep.start <= at && at < sleep.end)) return -1;

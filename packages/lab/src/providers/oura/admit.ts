@@ -5,7 +5,7 @@ import type { Life } from '../life.ts';
 import { limitRules } from './policy.ts';
 import { OuraRefusal } from './refusal.ts';
 
-/** Lets a request in that carries a good token, one of the scopes (where any is needed) and is within the limits. */
+/** Admits a request that has a valid token and one of the scopes (if any is required) and is within the limits. */
 export function admit(
   frame: Frame,
   request: FastifyRequest,
@@ -16,7 +16,7 @@ export function admit(
   if (!grant || !person)
     throw new OuraRefusal(
       401,
-      'The access token is missing, has expired or was revoked: refresh it or ask for consent again.',
+      'The access token is missing, expired or revoked. Refresh it, or request consent again.',
     );
   const exceeded = frame.limits
     .take(limitRules, grant.clientId, grant.userId)
@@ -27,15 +27,15 @@ export function admit(
   return { grant, life: lifeOf(frame, person) };
 }
 
-/** One value of the query; what is given twice is refused. */
+/** One query value. A repeated parameter is rejected. */
 export function queryValue(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, string | string[] | undefined>)[name];
-  if (Array.isArray(value)) throw new OuraRefusal(400, `Give ${name} once.`);
+  if (Array.isArray(value)) throw new OuraRefusal(400, `Send ${name} only once.`);
   return value === '' ? undefined : value;
 }
 
 function tooMany(state: LimitState, now: number): OuraRefusal {
-  return new OuraRefusal(429, 'Too many requests: wait until the limit is reset.', {
+  return new OuraRefusal(429, 'Too many requests. Wait until the limit resets.', {
     'Retry-After': String(Math.max(1, Math.ceil((state.resetAtMs - now) / 1000))),
     'X-RateLimit-Limit': String(state.calls),
     'X-RateLimit-Window': String(state.windowSeconds),

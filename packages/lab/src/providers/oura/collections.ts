@@ -11,7 +11,7 @@ import type { Keep } from './kept.ts';
 import { keepSleep } from './sleep.ts';
 import { keepWorkout } from './workout.ts';
 
-/** A collection: its name in paths, its name in pushes, the scopes of which one opens it. */
+/** A collection: its name in paths, its name in pushes, and the scopes that allow access. One of them is enough. */
 export interface Collection {
   name: string;
   dataType: string;
@@ -21,7 +21,7 @@ export interface Collection {
 
 const nothing: Keep = () => [];
 
-/** Which scope opens what is a reading, by the names. People of the lab keep nothing in the last five. */
+/** The scopes per collection are assumptions based on their names. Simulated users have no data in the last five. */
 export const collections: readonly Collection[] = [
   of('daily_activity', ['daily'], keepDailyActivity),
   of('sleep', ['daily'], keepSleep),

@@ -1,5 +1,5 @@
-import { addDays, momentAt } from '../../people/local-time.ts';
-import type { Day } from '../../people/day.ts';
+import { addDays, momentAt } from '../../world/people/local-time.ts';
+import type { Day } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { isoAt } from '../local-time.ts';
 import { classify, metOf } from './activity-classes.ts';
@@ -8,10 +8,10 @@ import type { Life } from '../life.ts';
 import type { Kept, OuraDocument } from './kept.ts';
 
 const hourMs = 3_600_000;
-/** Local hours at which the ring brings what it has of the day so far. */
+/** Local hours at which the ring uploads the day so far. */
 const syncHours = [10, 14, 18, 22];
 
-/** Activity from 04:00 to 04:00: told several times while the day goes on, with totals that grow. */
+/** Activity from 04:00 to 04:00. It is reported several times during the day, with totals that grow. */
 export function keepDailyActivity(life: Life, date: string): Kept[] {
   const truth = life.dayOf(date);
   const id = documentId(life.person.id, 'daily_activity', date, 'day');
@@ -31,7 +31,7 @@ export function keepDailyActivity(life: Life, date: string): Kept[] {
   }));
 }
 
-/** What happened between 04:00 and a moment until 04:00 of the next day. A revision brings steps that were counted late. */
+/** Activity from 04:00 to a given time, at most 04:00 of the next day. A revision adds steps that were counted late. */
 function activityDocument(
   truth: Day,
   next: Day,
@@ -77,7 +77,7 @@ interface Hour {
   day: Day;
   start: number;
   steps: number;
-  /** The parts of the day's movement, of its stillness and of its time that fall into this hour. */
+  /** This hour's share of the day's movement, rest and time. */
   moving: number;
   still: number;
   time: number;

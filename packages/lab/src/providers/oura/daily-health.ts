@@ -1,11 +1,11 @@
-import type { Day } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import { documentId } from '../document-id.ts';
 import { keepNight } from './daily-scores.ts';
 import type { Life } from '../life.ts';
 import type { Kept, OuraDocument } from './kept.ts';
 
-/** Oxygen of the blood over the night. */
+/** Blood oxygen over the night. */
 export function keepDailySpo2(life: Life, date: string): Kept[] {
   return keepNight(life, date, 'daily_spo2', (main, revision) => ({
     spo2_percentage: { average: Math.max(0, tenth(main.bloodOxygenPercent - revision / 10)) },
@@ -13,7 +13,7 @@ export function keepDailySpo2(life: Life, date: string): Kept[] {
   }));
 }
 
-/** Stress and recovery by day. */
+/** Daytime stress and recovery. */
 export function keepDailyStress(life: Life, date: string): Kept[] {
   return keepWholeDay(life, date, 'daily_stress', (truth, revision) => ({
     stress_high: truth.stressHighSeconds + 60 * revision,
@@ -22,7 +22,7 @@ export function keepDailyStress(life: Life, date: string): Kept[] {
   }));
 }
 
-/** How well the person gets over stress, in five words. */
+/** Resilience to stress, in five levels. */
 export function keepDailyResilience(life: Life, date: string): Kept[] {
   return keepWholeDay(life, date, 'daily_resilience', (truth) => ({ level: levelOf(truth) }));
 }
@@ -42,7 +42,7 @@ export function keepCardiovascularAge(life: Life, date: string): Kept[] {
   });
 }
 
-/** Follows from the person's years and from how fit they are. */
+/** Derived from the person's age and fitness. */
 function vascularAge(person: Person, truth: Day): number {
   const years = (Date.parse(truth.date) - Date.parse(person.birthDate)) / (365.2425 * 86_400_000);
   return Math.max(18, Math.min(100, Math.round(years - (truth.vo2Max - 40) / 4)));

@@ -1,12 +1,12 @@
-import { addDays } from '../../people/local-time.ts';
-import type { Day, Sleep } from '../../people/day.ts';
+import { addDays } from '../../world/people/local-time.ts';
+import type { Day, Sleep } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { sumSleep } from '../sleep-sums.ts';
 import { toScore } from './kept.ts';
 import type { Life } from '../life.ts';
 import type { Kept, OuraDocument } from './kept.ts';
 
-/** The score of a night; it is there as soon as the main sleep is. */
+/** The score of a night, available together with the main sleep. */
 export function keepDailySleep(life: Life, date: string): Kept[] {
   return keepNight(life, date, 'daily_sleep', (main, revision) => {
     const { asleep, deep, rem, inBed } = sumSleep(main);
@@ -20,14 +20,14 @@ export function keepDailySleep(life: Life, date: string): Kept[] {
   });
 }
 
-/** How ready the person is, told with the main sleep. */
+/** Readiness, reported with the main sleep. */
 export function keepDailyReadiness(life: Life, date: string): Kept[] {
   return keepNight(life, date, 'daily_readiness', (_main, revision) => ({
     ...readinessOf(life, date, revision),
   }));
 }
 
-/** Readiness of a date. Its contributors have the names of measurements and are scores all the same. */
+/** Readiness of a date. Its contributors are named after measurements but are scores. */
 export function readinessOf(life: Life, date: string, revision: number): Record<string, unknown> {
   const truth = life.dayOf(date);
   const contributors = {
@@ -45,7 +45,7 @@ export function readinessOf(life: Life, date: string, revision: number): Record<
   };
 }
 
-/** One document for a date that has a main sleep. */
+/** One document for each date with a main sleep. */
 export function keepNight(
   life: Life,
   date: string,

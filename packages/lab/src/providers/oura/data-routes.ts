@@ -10,10 +10,10 @@ import { readToken, writeToken } from './page-token.ts';
 import { dayRange } from './range.ts';
 import { OuraRefusal } from './refusal.ts';
 
-/** Whose documents the sandbox shows to everybody. */
+/** The person whose documents the sandbox shows. */
 const sandboxPerson = 'person-1';
 
-/** The collections, and their twins in the sandbox. */
+/** The collections, and their counterparts in the sandbox. */
 export function serveData(app: FastifyInstance, frame: Frame): void {
   app.get('/api/v2/usercollection/personal_info', (request) => {
     const { grant, life } = admit(frame, request, []);
@@ -22,7 +22,7 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
   serveCollections(app, frame, '/api/v2/usercollection', (life) => life);
   serveCollections(app, frame, '/api/v2/sandbox/usercollection', () => {
     const person = frame.person(sandboxPerson);
-    if (!person) throw new OuraRefusal(404, 'Nobody lives in the sandbox.');
+    if (!person) throw new OuraRefusal(404, 'The sandbox has no users.');
     return lifeOf(frame, person);
   });
 }
@@ -50,13 +50,13 @@ function serveCollections(
     app.get<{ Params: { id: string } }>(`${base}/${collection.name}/:id`, (request) => {
       const life = whose(admit(frame, request, collection.scopes).life);
       const document = findDocument(frame, life, collection, request.params.id);
-      if (!document) throw new OuraRefusal(404, 'There is no such document.');
+      if (!document) throw new OuraRefusal(404, 'Document not found.');
       return document;
     });
   }
 }
 
-/** The fields that were asked for by name; all of them when none was. */
+/** Only the requested fields, or all fields if none were requested. */
 function pick(document: Record<string, unknown>, request: FastifyRequest): Record<string, unknown> {
   const names = queryValue(request, 'fields')?.split(',');
   return names
@@ -64,7 +64,7 @@ function pick(document: Record<string, unknown>, request: FastifyRequest): Recor
     : document;
 }
 
-/** The id is told to everybody, the body only with the scope for it. */
+/** Always returns the id, and the body only with its scope. */
 function personalInfo(frame: Frame, grant: Grant, life: Life): Record<string, unknown> {
   if (!grant.scopes.includes('personal')) return { id: grant.userId };
   return { id: grant.userId, weight: lastWeightKg(life, frame.now()), height: life.person.heightM };

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
-import type { Day, Stage } from '../../people/day.ts';
-import { personOf } from '../../people/people.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Day, Stage } from '../../world/people/day.ts';
+import { personOf } from '../../world/people/people.ts';
 import { connect, type Connection, type Json } from '../../test/connect-person.ts';
 import { oura } from './index.ts';
 import { policy } from './policy.ts';
 
 const endpoints = { authorize: '/oura/cloud/oauth/authorize', token: '/oura/api/oauth/token' };
 const base = '/oura/api/v2/usercollection';
-// Before clocks were set in spring, that day, and after it.
+// The days before, of and after the start of daylight saving time.
 const dates = ['2026-03-28', '2026-03-29', '2026-03-30'];
 let lab: Lab;
 let ada: Connection;
@@ -37,7 +38,7 @@ const secondsIn = (day: Day, stage: Stage): number =>
     .reduce((sum, span) => sum + (span.end - span.start) / 1000, 0);
 
 describe.each(dates)('on %s', (date) => {
-  test('a night is told in seconds and in local time', async () => {
+  test('reports a night in seconds and local time', async () => {
     const truth = truthOf(date);
     const sleep = truth.sleeps[0]!;
     const told = (await documents('sleep', date, `${date}T23:59:59`)).find(
@@ -68,7 +69,7 @@ describe.each(dates)('on %s', (date) => {
     expect(told.bedtime_start.slice(-6)).toBe(date === '2026-03-30' ? '+02:00' : '+01:00');
   });
 
-  test('the course of a night stands in series and digits', async () => {
+  test('reports the course of a night as series and digits', async () => {
     const sleep = truthOf(date).sleeps[0]!;
     const told = (await documents('sleep', date, `${date}T23:59:59`)).find(
       ({ type }) => type === 'long_sleep',
@@ -94,7 +95,7 @@ describe.each(dates)('on %s', (date) => {
     }
   });
 
-  test('activity runs from four to four and adds up to what was walked', async () => {
+  test('reports activity from four to four that adds up to the steps walked', async () => {
     const truth = truthOf(date);
     const told = await one('daily_activity', date);
     const hours = truth.hourlySteps.length;
@@ -130,7 +131,7 @@ describe.each(dates)('on %s', (date) => {
     expect(Math.abs(digits * 300 - told.low_activity_time)).toBeLessThanOrEqual(300);
   });
 
-  test('readiness has a temperature in degrees, and scores under the names of measurements', async () => {
+  test('reports readiness with a temperature in degrees and scores named after measurements', async () => {
     const truth = truthOf(date);
     const told = await one('daily_readiness', date);
     expect(told.temperature_deviation).toBe(truth.temperatureDeviationC);
@@ -146,7 +147,7 @@ describe.each(dates)('on %s', (date) => {
     expect(night.readiness).toEqual({ ...told, id: undefined, day: undefined });
   });
 
-  test('oxygen, stress, resilience, fitness and the age of the arteries', async () => {
+  test('reports oxygen, stress, resilience, fitness and vascular age', async () => {
     const truth = truthOf(date);
     expect(await one('daily_spo2', date)).toMatchObject({
       spo2_percentage: { average: truth.sleeps[0]!.bloodOxygenPercent },
@@ -168,7 +169,7 @@ describe.each(dates)('on %s', (date) => {
   });
 });
 
-test('workouts have energy in kcal, distance in metres and no heart rate', async () => {
+test('reports workouts with energy in kcal, distance in meters and no heart rate', async () => {
   const told = await documents('workout', '2026-03-01', '2026-03-31');
   const words = {
     running: 'running',
@@ -203,12 +204,12 @@ test('workouts have energy in kcal, distance in metres and no heart rate', async
   }
 });
 
-test('the five collections that the lab keeps nothing in are empty', async () => {
+test('returns empty lists for the five collections without data', async () => {
   for (const name of ['session', 'sleep_time', 'rest_mode_period', 'ring_configuration', 'enhanced_tag'])
     expect(await documents(name, '2026-03-01', '2026-03-05')).toEqual([]);
 });
 
-test('personal_info tells the id, and with the scope for it the body', async () => {
+test('returns the id in personal_info, and the body only with its scope', async () => {
   const { body } = await ada.get(`${base}/personal_info`);
   const weighed = Array.from({ length: 60 }, (_, back) =>
     truthOf(new Date(lab.clock.now() - back * 86_400_000).toISOString().slice(0, 10)),
@@ -220,7 +221,7 @@ test('personal_info tells the id, and with the scope for it the body', async () 
   expect(Object.keys((await ben.get(`${base}/personal_info`)).body)).toEqual(['id']);
 });
 
-test('the sandbox shows somebody else in the same form', async () => {
+test("returns another person's data in the sandbox, in the same format", async () => {
   const path = 'daily_sleep?start_date=2026-03-28&end_date=2026-03-29';
   const [mine, sandbox] = [
     await ada.get(`${base}/${path}`),

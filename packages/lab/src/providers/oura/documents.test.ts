@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Sleep } from '../../people/day.ts';
-import { dayOf } from '../../people/live-day.ts';
-import { personOf } from '../../people/people.ts';
+import type { Sleep } from '../../world/people/day.ts';
+import { dayOf } from '../../world/people/live-day.ts';
+import { personOf } from '../../world/people/people.ts';
 import { addDays, dateOfId, documentId } from '../document-id.ts';
 import { editBedtime, stagesByStretch, sumSleep } from '../sleep-sums.ts';
 import { keepSleep } from './sleep.ts';
@@ -11,7 +11,7 @@ const minute = 60_000;
 const truth = dayOf(ada, '2026-05-04');
 const nightSleep = truth.sleeps[0]!;
 
-/** A nap in Berlin in summer that begins at a time of the clock. */
+/** A nap in Berlin in summer that begins at a local time. */
 function nap(time: string, minutes: number): Sleep {
   const start = Date.parse(`2026-05-04T${time}:00+02:00`);
   const middle = start + 10 * minute;
@@ -23,7 +23,7 @@ function nap(time: string, minutes: number): Sleep {
   return { ...nightSleep, key: `nap ${time}`, isMain: false, start, end, stages, heartRate: [], hrv: [] };
 }
 
-test('a nap that ends after 18:00 counts to the next day, a long sleep does not', () => {
+test('counts a nap that ends after 18:00 to the next day, but not a long sleep', () => {
   const kept = (sleep: Sleep) =>
     keepSleep({ person: ada, dayOf: (date) => ({ ...dayOf(ada, date), sleeps: [sleep] }) }, '2026-05-04')[0]!;
   expect(kept(nap('17:00', 60)).tell(0)).toMatchObject({ day: '2026-05-04', type: 'sleep' });
@@ -32,7 +32,7 @@ test('a nap that ends after 18:00 counts to the next day, a long sleep does not'
   expect(kept(nap('17:01', 60)).tell(0)['heart_rate']).toBeNull();
 });
 
-test('ids are the same at every call and give their date back to whom they belong', () => {
+test('returns stable ids, and decodes their date only for the owner', () => {
   const id = documentId('ada', 'sleep', '2026-05-04', 'night');
   expect(documentId('ada', 'sleep', '2026-05-04', 'night')).toBe(id);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -49,7 +49,7 @@ test('ids are the same at every call and give their date back to whom they belon
   expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
 });
 
-test('stages are added up, and cut into stretches by what lasted longest', () => {
+test('adds up stages, and picks the longest stage per interval', () => {
   const start = 0;
   const stages = [
     { stage: 'awake' as const, start, end: 6 * minute },
@@ -69,7 +69,7 @@ test('stages are added up, and cut into stretches by what lasted longest', () =>
   expect(stagesByStretch(sleep, 5 * minute)).toEqual(['awake', 'deep', 'rem']);
 });
 
-test('an edit shortens lying awake by half, and the next by half of what is left', () => {
+test('halves the time awake before sleep with each edit', () => {
   const sleep = nap('12:00', 60);
   expect(editBedtime(sleep, 0)).toEqual(sleep);
   expect(editBedtime(sleep, 1).start - sleep.start).toBe(5 * minute);

@@ -1,4 +1,4 @@
-import { addDays } from '../../people/local-time.ts';
+import { addDays } from '../../world/people/local-time.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Frame } from '../../provider.ts';
 import { queryValue } from './admit.ts';
@@ -11,14 +11,14 @@ import { OuraRefusal } from './refusal.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-/** Nobody had a ring before. */
+/** No simulated user had a ring before this date. */
 const firstMoment = Date.parse('2020-01-01T00:00:00Z');
-/** Longer windows are said to fail; that they are refused is a reading. */
+/** Longer windows are said to fail. That they are rejected is an assumption. */
 const longestMs = 30 * dayMs;
-/** How many rows a page holds is the lab's own choice. */
+/** The page size is the lab's choice. */
 const pageSize = 1000;
 
-/** Rows of heart rate. The names that all other collections take for their range are overlooked, and then there is nothing. */
+/** Heart rate rows. The range parameters of all other collections are ignored, and then the list is empty. */
 export function listHeartRate(
   frame: Frame,
   life: Life,
@@ -38,10 +38,9 @@ export function listHeartRate(
 
   const end = endText === undefined ? now : readInstant('end_datetime', endText);
   const start = startText === undefined ? end - dayMs : readInstant('start_datetime', startText);
-  if (start > end)
-    throw new OuraRefusal(400, 'start_datetime lies after end_datetime: give the earlier one first.');
+  if (start > end) throw new OuraRefusal(400, 'start_datetime must not be after end_datetime.');
   if (end - start > longestMs)
-    throw new OuraRefusal(400, 'The window is longer than 30 days: ask for less at a time.');
+    throw new OuraRefusal(400, 'The window is longer than 30 days. Request a shorter one.');
   const rows = rowsBetween(frame, life, Math.max(start, token ? token.after + 1 : start), end);
   const data = rows.slice(0, pageSize);
   const last = data.at(-1);
@@ -50,7 +49,7 @@ export function listHeartRate(
   return { data, next_token: writeToken({ ...range, after: last.timestamp_unix }) };
 }
 
-/** What the ring has brought of each hour, whether or not anybody opened the app. */
+/** The heart rate per hour, uploaded whether or not the user opened the app. */
 function rowsBetween(frame: Frame, life: Life, start: number, end: number): HeartRateRow[] {
   const { person } = life;
   const isSeen = new Map<number, boolean>();

@@ -1,6 +1,6 @@
-import type { Day } from '../../people/day.ts';
+import type { Day } from '../../world/people/day.ts';
 
-/** A row of the heart rate of all day; it has no id and is never pushed. */
+/** A row of continuous heart rate. It has no id and is never pushed. */
 export interface HeartRateRow {
   timestamp: string;
   timestamp_unix: number;
@@ -8,9 +8,9 @@ export interface HeartRateRow {
   source: 'awake' | 'workout' | 'sleep';
 }
 
-/** The heart rate of a day in the order of time. */
+/** The heart rate of a day in chronological order. */
 export function heartRateRows(truth: Day, next: Day): HeartRateRow[] {
-  // A sleep counts to the date on which it ends, so the one that begins in the evening is found on the next.
+  // A sleep belongs to the date on which it ends, so one that begins in the evening is stored under the next date.
   const sleeps = [...truth.sleeps, ...next.sleeps];
   return truth.heartRate.map(({ at, value }) => {
     const within = (span: { start: number; end: number }): boolean => span.start <= at && at < span.end;

@@ -1,4 +1,4 @@
-// Oura API v2. Of its two hosts, cloud.ouraring.com lies below /oura/cloud (consent) and api.ouraring.com below /oura/api (all else).
+// Oura API v2. Its host cloud.ouraring.com is below /oura/cloud (consent), and api.ouraring.com is below /oura/api (everything else).
 import type { LabProvider } from '../../provider.ts';
 import { documentId } from '../document-id.ts';
 import { serveData } from './data-routes.ts';

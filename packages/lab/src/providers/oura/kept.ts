@@ -1,28 +1,28 @@
 import type { Life } from '../life.ts';
 
-/** A document as it goes over the wire. */
+/** A document on the wire. */
 export interface OuraDocument {
   id: string;
-  /** The local date that it counts to. */
+  /** The local date that it belongs to. */
   day: string;
   [field: string]: unknown;
 }
 
-/** What a collection keeps of one date of someone's life. */
+/** A collection's document for one date of a person. */
 export interface Kept {
   id: string;
   day: string;
-  /** Names it to the frame; one document may be kept in several states that follow each other. */
+  /** Identifies it to the frame. One document may have several successive states. */
   key: string;
   endedAt: number;
-  /** 0 for the state that a document begins with. */
+  /** 0 for the first state of a document. */
   state: number;
-  /** Whether its revisions end in its deletion. */
+  /** Whether the document is deleted as of this revision. */
   isDeleted?: (revision: number) => boolean;
   tell: (revision: number) => OuraDocument;
 }
 
-/** The documents that one date of someone's life gives rise to, in the order of time. */
+/** The documents that one date produces, in chronological order. */
 export type Keep = (life: Life, date: string) => Kept[];
 
 /** A score from 1 to 100. */

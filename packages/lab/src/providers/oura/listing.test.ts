@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { connect, type Connection, type Json } from '../../test/connect-person.ts';
 import { oura } from './index.ts';
 import { policy } from './policy.ts';
@@ -31,7 +32,7 @@ async function pages(path: string, connection = ada): Promise<Json[][]> {
 }
 const days = (documents: Json[]): string[] => documents.map(({ day }) => day);
 
-test('pages bring each document once, in order, and a token alone is enough', async () => {
+test('returns each document once over all pages, in order, and needs only a token to continue', async () => {
   const found = await pages(`${base}/sleep?start_date=2026-01-01&end_date=2026-04-01`);
   const all = found.flat();
   const truth = Array.from({ length: 90 }, (_, index) =>
@@ -42,7 +43,7 @@ test('pages bring each document once, in order, and a token alone is enough', as
   expect(all.map(({ bedtime_end: end }) => Date.parse(end))).toEqual(truth.map(({ end }) => end));
 });
 
-test('a date alone as the end is its midnight, so that today is left out', async () => {
+test('reads a plain end date as its midnight, which excludes today', async () => {
   const [short] = await pages(`${base}/daily_sleep?start_date=2026-04-18&end_date=2026-04-20`);
   expect(days(short!)).toEqual(['2026-04-18', '2026-04-19']);
   for (const end of ['2026-04-20T23:59:59', '2026-04-21', '2026-04-20T20:00:00%2B02:00']) {
@@ -51,20 +52,20 @@ test('a date alone as the end is its midnight, so that today is left out', async
   }
 });
 
-test('fields narrows a list down', async () => {
+test('limits a list to the requested fields', async () => {
   const [page] = await pages(
     `${base}/daily_activity?start_date=2026-04-17&end_date=2026-04-18&fields=day,steps`,
   );
   expect(page!.map((document) => Object.keys(document).toSorted())).toEqual([['day', 'steps']]);
 });
 
-test('there is nothing before anybody had a ring', async () => {
+test('returns nothing before any user had a ring', async () => {
   expect(await pages(`${base}/sleep?start_date=0001-01-01&end_date=2019-12-31`)).toEqual([[]]);
   const range = 'start_datetime=0001-01-01T00:00:00Z&end_datetime=0001-01-05T00:00:00Z';
   expect(await pages(`${base}/heartrate?${range}`)).toEqual([[]]);
 });
 
-test('what makes no sense is refused', async () => {
+test('rejects invalid requests', async () => {
   for (const [path, status] of [
     ['sleep?start_date=yesterday', 400],
     ['sleep?start_date=2026-02-30', 400],
@@ -81,7 +82,7 @@ test('what makes no sense is refused', async () => {
     expect((await ada.get(`${base}/${path}`)).status, path).toBe(status);
 });
 
-test('heart rate comes in pages with its sources, every five minutes', async () => {
+test('returns heart rate in pages with its sources, every five minutes', async () => {
   const range = 'start_datetime=2026-04-10T00:00:00%2B02:00&end_datetime=2026-04-15T00:00:00%2B02:00';
   const found = await pages(`${base}/heartrate?${range}`);
   expect(found.length).toBe(2);
@@ -108,7 +109,7 @@ test('heart rate comes in pages with its sources, every five minutes', async () 
   expect(new Set(rows.map(({ source }) => source)).size).toBeGreaterThan(1);
 });
 
-test('heart rate overlooks the names of other ranges, and knows the latest row', async () => {
+test('ignores the range parameters of other collections for heart rate, and returns the latest row', async () => {
   expect(await pages(`${base}/heartrate?start_date=2026-04-10&end_date=2026-04-12`)).toEqual([[]]);
   const lastDay = (await pages(`${base}/heartrate`)).flat();
   const [latest] = await pages(`${base}/heartrate?latest=true`);
@@ -116,7 +117,7 @@ test('heart rate overlooks the names of other ranges, and knows the latest row',
   expect(noon - latest![0].timestamp_unix).toBeLessThan(2 * 3_600_000);
 });
 
-test('what has not ended is not there, and the totals of today grow', async () => {
+test("leaves out sleep that has not ended, and grows today's totals", async () => {
   await using own = await startLab({ providers: [oura], startAt: Date.parse('2026-05-04T09:00:00Z') });
   const eve = await connect(own, endpoints, 'ada', policy.scopes);
   const today = async (name: string): Promise<Json> =>
@@ -137,7 +138,7 @@ test('what has not ended is not there, and the totals of today grow', async () =
   expect(totals[0]).toBe(hourlySteps.slice(4, 10).reduce((sum, steps) => sum + steps, 0));
 });
 
-test('a revision moves bedtime and scores; naps end rejected or deleted', async () => {
+test('moves bedtime and scores with a revision, and ends naps as rejected or deleted', async () => {
   const faults = [{ kind: 'revised' as const, rate: 1 }];
   await using own = await startLab({ providers: [oura], startAt: noon, faults });
   const edited = await connect(own, endpoints, 'ada', policy.scopes);

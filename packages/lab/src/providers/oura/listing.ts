@@ -1,4 +1,4 @@
-import { addDays } from '../../people/local-time.ts';
+import { addDays } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import { dateOfId } from '../document-id.ts';
 import { wallClockAt } from '../local-time.ts';
@@ -7,18 +7,18 @@ import type { Life } from '../life.ts';
 import type { Kept, OuraDocument } from './kept.ts';
 import type { DayRange } from './range.ts';
 
-/** Nobody had a ring before. */
+/** No simulated user had a ring before this date. */
 const firstDate = '2020-01-01';
-/** How many documents a page holds is the lab's own choice. */
+/** The page size is the lab's choice. */
 const pageSize = 50;
 
 export interface Page {
   data: OuraDocument[];
-  /** The id behind which the next page begins. */
+  /** The id after which the next page begins. */
   after: string | null;
 }
 
-/** A page of the documents that are seen now and count to a day of the range; each document once over all pages. */
+/** A page of the documents that are visible now and belong to a day in the range. Each document appears once over all pages. */
 export function listPage(
   frame: Frame,
   life: Life,
@@ -46,7 +46,7 @@ export function listPage(
   return { data, after: null };
 }
 
-/** One document by its id; null when there is none, or none yet. */
+/** One document by its id, or null if it does not exist yet. */
 export function findDocument(
   frame: Frame,
   life: Life,
@@ -62,7 +62,7 @@ export function findDocument(
   return null;
 }
 
-/** The latest state of a document that has come to be seen. */
+/** The latest visible state of a document. */
 function tellNow(frame: Frame, life: Life, collection: Collection, states: Kept[]): OuraDocument | null {
   for (const kept of states.toReversed()) {
     const seen = frame.visible(

@@ -23,9 +23,9 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
 
   app.post('/api/oauth/revoke', (request, reply) => {
     const token = queryValue(request, 'access_token');
-    if (token === undefined) throw new OuraRefusal(400, 'Give the token as access_token in the address.');
+    if (token === undefined) throw new OuraRefusal(400, 'access_token is missing from the query.');
     const grant = frame.oauth.grantOfToken?.(token);
-    if (!grant) throw new OuraRefusal(401, 'The access token has expired or was revoked before.');
+    if (!grant) throw new OuraRefusal(401, 'The access token has expired or was already revoked.');
     frame.oauth.revoke(grant.id);
     return reply.code(200).send({});
   });

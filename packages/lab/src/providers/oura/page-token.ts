@@ -1,18 +1,18 @@
 import { OuraRefusal } from './refusal.ts';
 
-/** Where a list goes on, and of which range it is, so that a token alone is enough. */
+/** Where a list continues, together with its range, so that the token alone is enough. */
 export interface PageToken<Place> {
   start: string;
   end: string;
   after: Place;
 }
 
-/** A token that says nothing to the reader. */
+/** Encodes an opaque token. */
 export function writeToken<Place extends string | number>(token: PageToken<Place>): string {
   return Buffer.from(JSON.stringify([token.start, token.end, token.after])).toString('base64url');
 }
 
-/** Reads a token that the lab gave out. */
+/** Decodes a token that the lab issued. */
 export function readToken<Place extends string | number>(
   text: string,
   kind: 'string' | 'number',
@@ -22,7 +22,7 @@ export function readToken<Place extends string | number>(
     if (typeof start === 'string' && typeof end === 'string' && typeof after === kind)
       return { start, end, after: after as Place };
   } catch {
-    // Falls through to the refusal.
+    // Falls through to the error below.
   }
-  throw new OuraRefusal(400, 'next_token is none that was given out: begin again without it.');
+  throw new OuraRefusal(400, 'Unknown next_token. Start again without it.');
 }

@@ -1,6 +1,9 @@
 import type { LimitRule, OAuthPolicy } from '../../provider.ts';
 
-/** How Oura gives out tokens. Its documents tell of 24 hours and of 30 days for an access token; the shorter is the harder for a client. */
+/**
+ * How Oura issues tokens. Its documentation mentions both 24 hours and 30 days for an access token. The shorter lifetime is the harder one for
+ * clients.
+ */
 export const policy: OAuthPolicy = {
   scopes: [
     'email',
@@ -24,7 +27,7 @@ export const policy: OAuthPolicy = {
   refresh: { kind: 'rotating', graceSeconds: 0, onReuse: 'refuse' },
 };
 
-/** Two tiers with the one number that is known: a token's calls, and those of the app. */
+/** The one documented number, applied both to a token's calls and to those of the app. */
 export const limitRules: readonly LimitRule[] = [
   { calls: 5000, windowSeconds: 300, per: 'user' },
   { calls: 5000, windowSeconds: 300, per: 'app' },

@@ -1,4 +1,4 @@
-import { addDays } from '../../people/local-time.ts';
+import { addDays } from '../../world/people/local-time.ts';
 import { createHmac } from 'node:crypto';
 import type { DocumentKey, Frame, Grant, Push, PushRetry, Visible } from '../../provider.ts';
 import { lifeOf } from '../life.ts';
@@ -7,11 +7,11 @@ import type { Collection } from './collections.ts';
 import type { Kept } from './kept.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
-/** Ten more tries within about an hour. */
+/** Ten retries within about an hour. */
 const delaysSeconds = [10, 30, 60, 120, 240, 360, 480, 600, 720, 900];
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Tells subscribers of what appears, changes and goes; heart rate is told to nobody. */
+/** Notifies subscribers of created, updated and deleted documents. Heart rate has no notifications. */
 export function pushDocuments(frame: Frame, subscriptions: Subscriptions): void {
   const tell = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
     const found = findKept(frame, document);
@@ -56,7 +56,7 @@ export function pushDocuments(frame: Frame, subscriptions: Subscriptions): void 
   });
 }
 
-/** In which unit the time is said is not known; seconds are what most senders take. */
+/** The unit of the timestamp is undocumented. Seconds are what most senders use. */
 function signatureOf(clientSecret: string, atMs: number, body: string): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000));
   const signature = createHmac('sha256', clientSecret)
@@ -66,7 +66,7 @@ function signatureOf(clientSecret: string, atMs: number, body: string): Record<s
   return { 'x-oura-timestamp': timestamp, 'x-oura-signature': signature };
 }
 
-/** 410 says that the receiver has gone for good. */
+/** A 410 response means that the receiver is gone for good. */
 function retryFor(subscription: Subscription, subscriptions: Subscriptions): PushRetry {
   return {
     delaysSeconds,

@@ -1,19 +1,19 @@
-import { addDays } from '../../people/local-time.ts';
+import { addDays } from '../../world/people/local-time.ts';
 import type { FastifyRequest } from 'fastify';
 import { Temporal } from 'temporal-polyfill';
 import { wallClockAt } from '../local-time.ts';
 import { queryValue } from './admit.ts';
 import { OuraRefusal } from './refusal.ts';
 
-/** From one reading of the person's clocks to another, the end left out; both compare as text. */
+/** A range of the person's local time with an exclusive end. Both ends compare as text. */
 export interface DayRange {
   start: string;
   end: string;
 }
 
 /**
- * The days that are asked for. A date alone is its midnight, also as the end, so that `end_date=today` leaves today out. What is not given is
- * a reading: until today, from the day before the end.
+ * The requested days. A plain date means its midnight, also as the end, so `end_date=today` excludes today. The defaults are assumptions: until
+ * today, from the day before the end.
  */
 export function dayRange(request: FastifyRequest, now: number, timezone: string): DayRange {
   const today = wallClockAt(now, timezone).slice(0, 10);
@@ -23,11 +23,11 @@ export function dayRange(request: FastifyRequest, now: number, timezone: string)
     queryValue(request, 'start_date') ?? addDays(end.slice(0, 10), -1),
     timezone,
   );
-  if (start > end) throw new OuraRefusal(400, 'start_date lies after end_date: give the earlier one first.');
+  if (start > end) throw new OuraRefusal(400, 'start_date must not be after end_date.');
   return { start, end };
 }
 
-/** A moment of the query in milliseconds; without an offset it is taken as UTC. */
+/** A query time in milliseconds. Without an offset it is read as UTC. */
 export function readInstant(name: string, text: string): number {
   try {
     const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) && text.includes('T');
@@ -35,7 +35,7 @@ export function readInstant(name: string, text: string): number {
       ? Temporal.Instant.from(text).epochMilliseconds
       : Temporal.PlainDateTime.from(text).toZonedDateTime('UTC').epochMilliseconds;
   } catch {
-    throw new OuraRefusal(400, `${name} is no date-time: give one like 2026-03-29T06:45:00+02:00.`);
+    throw new OuraRefusal(400, `${name} must be a date-time such as 2026-03-29T06:45:00+02:00.`);
   }
 }
 
@@ -46,6 +46,6 @@ function readMoment(name: string, text: string, timezone: string): string {
     if (!/^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/.test(text)) throw new RangeError(text);
     return Temporal.PlainDateTime.from(text).toString({ fractionalSecondDigits: 3 });
   } catch {
-    throw new OuraRefusal(400, `${name} is neither a date nor a date-time: give one like 2026-03-29.`);
+    throw new OuraRefusal(400, `${name} must be a date or a date-time, such as 2026-03-29.`);
   }
 }

@@ -1,5 +1,5 @@
-import { addDays, momentAt } from '../../people/local-time.ts';
-import type { Day, Sample, Sleep, Stage } from '../../people/day.ts';
+import { addDays, momentAt } from '../../world/people/local-time.ts';
+import type { Day, Sample, Sleep, Stage } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { isoAt } from '../local-time.ts';
 import { editBedtime, stagesByStretch, sumSleep } from '../sleep-sums.ts';
@@ -11,7 +11,7 @@ const phaseDigits: Record<Stage, string> = { deep: '1', light: '2', rem: '3', aw
 const longSleepMs = 3 * 3_600_000;
 const intervalSeconds = 300;
 
-/** Sleeps and naps; one that ends after 18:00 and is no long sleep counts to the next day. */
+/** Sleeps and naps. One that ends after 18:00 and is not a long sleep belongs to the next day. */
 export function keepSleep(life: Life, date: string): Kept[] {
   const truth = life.dayOf(date);
   return truth.sleeps.map((sleep) => {
@@ -38,7 +38,7 @@ export function keepSleep(life: Life, date: string): Kept[] {
   });
 }
 
-/** A sleep in Oura's words and seconds. */
+/** A sleep with Oura's names and in seconds. */
 function sleepDocument(sleep: Sleep, truth: Day): Omit<OuraDocument, 'id' | 'day'> {
   const sums = sumSleep(sleep);
   const isShort = sleep.end - sleep.start < longSleepMs;
@@ -70,13 +70,13 @@ function typeOf(sleep: Sleep, truth: Day): string {
   return sleep.end > momentAt(truth.timezone, truth.date, 18 * 60) ? 'late_nap' : 'sleep';
 }
 
-/** What becomes of a nap when the person looks at it a second time. */
+/** The result when the user reviews a nap a second time. */
 function endingOf(sleep: Sleep, id: string): 'rest' | 'deleted' | null {
   if (sleep.isMain) return null;
   return Number.parseInt(id.slice(-1), 16) % 2 === 0 ? 'rest' : 'deleted';
 }
 
-/** Values at a steady distance; the first is null, as the ring has nothing to tell yet when it begins to measure. */
+/** Values at a fixed interval. The first is null, because the ring has no value yet when it starts to measure. */
 function series(
   samples: Sample[],
   timezone: string,

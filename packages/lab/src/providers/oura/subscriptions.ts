@@ -14,7 +14,7 @@ export interface Subscription {
 
 const eventTypes = ['create', 'update', 'delete'];
 const dataTypes = [...collections.map(({ dataType }) => dataType), 'tag', 'meal'];
-/** About 90 days, as far as is known. */
+/** About 90 days, as far as known. */
 const lifeMs = 90 * 86_400_000;
 const answerWithinMs = 10_000;
 
@@ -27,18 +27,18 @@ export class Subscriptions {
     this.#now = now;
   }
 
-  /** Those of an app that have not run out. */
+  /** The subscriptions of an app that have not expired. */
   list(clientId: string): Subscription[] {
     return [...this.#byId.values()].filter((one) => one.clientId === clientId && one.expiresAt > this.#now());
   }
 
   get(clientId: string, id: string): Subscription {
     const found = this.list(clientId).find((one) => one.id === id);
-    if (!found) throw new OuraRefusal(404, 'There is no such subscription.');
+    if (!found) throw new OuraRefusal(404, 'Subscription not found.');
     return found;
   }
 
-  /** Asks the receiver first; then keeps a new one, or the one of this id as it is wanted now. */
+  /** Verifies the callback first, then stores a new subscription or updates the one with this id. */
   async keep(clientId: string, wanted: Record<string, unknown>, id?: string): Promise<Subscription> {
     const fields = readFields(wanted);
     const isTaken = (): boolean =>
@@ -49,7 +49,7 @@ export class Subscriptions {
     if (isTaken())
       throw new OuraRefusal(
         409,
-        'There is a subscription for this data_type and event_type already: change that one.',
+        'A subscription for this data_type and event_type already exists. Update that one.',
       );
     const kept = { ...fields, id: id ?? randomUUID(), clientId, expiresAt: this.#now() + lifeMs };
     this.#byId.set(kept.id, kept);
@@ -71,22 +71,22 @@ function readFields(wanted: Record<string, unknown>): Omit<Subscription, 'id' | 
   const read = (name: string): string => {
     const value = wanted[name];
     if (typeof value !== 'string' || value === '' || value.length > 2000)
-      throw new OuraRefusal(400, `Give ${name} as text.`);
+      throw new OuraRefusal(400, `${name} must be a string.`);
     return value;
   };
   const callbackUrl = read('callback_url');
   if (!/^https?:$/.test(URL.parse(callbackUrl)?.protocol ?? ''))
-    throw new OuraRefusal(400, 'callback_url is no address of the web.');
+    throw new OuraRefusal(400, 'callback_url must be an HTTP or HTTPS URL.');
   const eventType = read('event_type');
   if (!eventTypes.includes(eventType))
-    throw new OuraRefusal(400, `event_type is none of ${eventTypes.join(', ')}.`);
+    throw new OuraRefusal(400, `event_type must be one of ${eventTypes.join(', ')}.`);
   const dataType = read('data_type');
   if (!dataTypes.includes(dataType))
-    throw new OuraRefusal(400, `data_type is none of ${dataTypes.join(', ')}.`);
+    throw new OuraRefusal(400, `data_type must be one of ${dataTypes.join(', ')}.`);
   return { callbackUrl, verificationToken: read('verification_token'), eventType, dataType };
 }
 
-/** The receiver has to say the challenge back, and to know the token. */
+/** The callback must echo the challenge and know the token. */
 async function challenge(callbackUrl: string, token: string): Promise<void> {
   const word = randomBytes(16).toString('hex');
   const url = new URL(callbackUrl);
@@ -98,11 +98,11 @@ async function challenge(callbackUrl: string, token: string): Promise<void> {
     const body = response.status === 200 ? ((await response.json()) as { challenge?: unknown } | null) : null;
     isAnswered = body?.challenge === word;
   } catch {
-    // An answer that never came or is no JSON is a wrong one.
+    // A missing response or invalid JSON counts as a wrong response.
   }
   if (!isAnswered)
     throw new OuraRefusal(
       400,
-      'The callback did not answer the challenge: answer 200 with {"challenge": "<the same>"}.',
+      'The callback did not echo the challenge. Respond with 200 and {"challenge": "<the same value>"}.',
     );
 }

@@ -10,13 +10,13 @@ interface ById {
 
 const base = '/api/v2/webhook/subscription';
 
-/** Subscriptions of apps; they say their own id and secret and no token of anybody. */
+/** Subscriptions of apps, which authenticate with their id and secret instead of a user's token. */
 export function serveWebhooks(app: FastifyInstance, frame: Frame, subscriptions: Subscriptions): void {
   const clientOf = (request: FastifyRequest): string => {
     const clientId = String(request.headers['x-client-id'] ?? '');
     const known = frame.app(clientId);
     if (!known || !isSame(String(request.headers['x-client-secret'] ?? ''), known.clientSecret))
-      throw new OuraRefusal(401, 'x-client-id and x-client-secret belong to no app.');
+      throw new OuraRefusal(401, 'Incorrect x-client-id or x-client-secret.');
     return clientId;
   };
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { connect, credentialsOf, type Json } from '../../test/connect-person.ts';
 import { receivePushes, type Receiver } from '../../test/receive-pushes.ts';
 import { oura } from './index.ts';
@@ -53,7 +54,7 @@ const wanted = (dataType: string, eventType = 'create') => ({
   data_type: dataType,
 });
 
-test('a subscription is made after the challenge, read, changed, renewed and removed', async () => {
+test('creates a subscription after the challenge, then reads, updates, renews and deletes it', async () => {
   const { status, body } = await call('POST', '', wanted('sleep'));
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -80,7 +81,7 @@ test('a subscription is made after the challenge, read, changed, renewed and rem
   expect((await call('GET')).body).toEqual([]);
 });
 
-test('what is wrong is refused', async () => {
+test('rejects invalid requests', async () => {
   expect((await call('GET', '', undefined, 'wrong')).status).toBe(401);
   expect((await call('POST', '', { ...wanted('sleep'), verification_token: 'other' })).status).toBe(400);
   expect((await call('POST', '', { ...wanted('sleep'), callback_url: 'ftp://example' })).status).toBe(400);
@@ -95,7 +96,7 @@ test('what is wrong is refused', async () => {
   expect((await call('POST', '', wanted('sleep'))).status).toBe(409);
 });
 
-test('a night is told with a signature, and can be read by its id at once', async () => {
+test('announces a night with a signature, and returns it by its id at once', async () => {
   const ada = await connect(lab, endpoints, 'ada', policy.scopes);
   await connect(lab, endpoints, 'ben', ['workout']);
   await call('POST', '', wanted('sleep'));
@@ -104,7 +105,7 @@ test('a night is told with a signature, and can be read by its id at once', asyn
     ...lab.truth('ada', '2026-04-20').sleeps,
     ...lab.truth('ada', '2026-04-21').sleeps,
   ].filter(({ end }) => end > Date.parse('2026-04-20T12:00:00Z') && end < Date.parse('2026-04-21T10:30:00Z'));
-  // Ben has not granted the scope, so nothing is told of him.
+  // Ben has not granted the scope, so there are no notifications about him.
   expect(posts()).toHaveLength(expected.length);
   for (const { headers, body } of posts()) {
     const timestamp = String(headers['x-oura-timestamp']);
@@ -128,7 +129,7 @@ test('a night is told with a signature, and can be read by its id at once', asyn
   }
 });
 
-test('a day that grows is created once and updated four times, and a nap that goes is deleted', async () => {
+test('creates a growing day once and updates it four times, and deletes a removed nap', async () => {
   await connect(lab, endpoints, 'ada', policy.scopes);
   for (const event of ['create', 'update']) await call('POST', '', wanted('daily_activity', event));
   await lab.clock.moveTo(Date.parse('2026-04-22T04:00:00Z'));
@@ -156,7 +157,7 @@ test('a day that grows is created once and updated four times, and a nap that go
   expect(deleted.every(({ event_type: type }) => type === 'delete')).toBe(true);
 }, 20_000);
 
-test('a receiver that fails is tried ten more times within about an hour, signed anew; one that is gone is left alone', async () => {
+test('retries a failing receiver ten times within about an hour with new signatures, and stops for one that is gone', async () => {
   await connect(lab, endpoints, 'ada', policy.scopes);
   await call('POST', '', wanted('daily_sleep'));
   receiver.answer = () => ({ status: 500 });

@@ -1,4 +1,4 @@
-import type { Workout } from '../../people/day.ts';
+import type { Workout } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { isoAt } from '../local-time.ts';
 import type { Life } from '../life.ts';
@@ -13,7 +13,7 @@ const words: Record<Workout['sport'], string> = {
   yoga: 'yoga',
 };
 
-/** Workouts; they say nothing of the heart. */
+/** Workouts, without any heart rate. */
 export function keepWorkout(life: Life, date: string): Kept[] {
   const truth = life.dayOf(date);
   return truth.workouts.map((workout) => {
@@ -29,7 +29,7 @@ export function keepWorkout(life: Life, date: string): Kept[] {
   });
 }
 
-/** A workout in Oura's words; when the person confirms what the ring detected, its energy is estimated anew. */
+/** A workout with Oura's names. When the user confirms a detected workout, its energy is estimated again. */
 function workoutDocument(
   workout: Workout,
   timezone: string,

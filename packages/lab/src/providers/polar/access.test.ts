@@ -7,7 +7,7 @@ import { authorize, connectPolar, endpoints, exchange } from './test-client.ts';
 
 const start = () => startLab({ providers: [polar], startAt: Date.parse('2026-04-20T12:00:00Z') });
 
-test('a token lives for ten years and names the user; the app says who it is by Basic', async () => {
+test('issues a token for ten years with the user id, to an app that uses Basic authentication', async () => {
   await using lab = await start();
   const redirect = lab.apps[0]!.redirectUris[0]!;
   const codeOf = async () =>
@@ -18,7 +18,7 @@ test('a token lives for ten years and names the user; the app says who it is by 
   expect((await exchange(lab, { ...inBody, code: await codeOf(), redirect_uri: redirect }, '')).status).toBe(
     401,
   );
-  // An address that was said at the consent is said again.
+  // A redirect URI from the consent request must be repeated here.
   const code = await codeOf();
   expect((await exchange(lab, { code })).status).toBe(400);
   const { status, body } = await exchange(lab, { code, redirect_uri: redirect });
@@ -40,7 +40,7 @@ test('a token lives for ten years and names the user; the app says who it is by 
   );
 });
 
-test('nothing is told of a user before they are registered, once and under one name', async () => {
+test('returns no data before the user is registered, once and under one name', async () => {
   await using lab = await start();
   const ada = await authorize(lab, 'ada');
   const refused = await ada.get('/users/sleep');
@@ -69,7 +69,7 @@ test('nothing is told of a user before they are registered, once and under one n
   expect((await ada.get(`/users/${ada.token.x_user_id}`)).body).toEqual(body);
 });
 
-test('who has not agreed cannot be registered', async () => {
+test('does not register a user who has not consented', async () => {
   await using lab = await start();
   const returned = await consent(lab, endpoints, 'ada', []);
   const ada = await authorize(lab, 'ada', []);
@@ -77,7 +77,7 @@ test('who has not agreed cannot be registered', async () => {
   expect((await ada.call('POST', '/users', { 'member-id': 'ours' })).status).toBe(403);
 });
 
-test('who is let go has no token any more, and may come again', async () => {
+test('ends the token of a deleted user, who may register again', async () => {
   await using lab = await start();
   const ada = await connectPolar(lab, 'ada');
   const ben = await connectPolar(lab, 'ben');
@@ -89,7 +89,7 @@ test('who is let go has no token any more, and may come again', async () => {
   expect((await ben.get('/users/sleep')).status).toBe(401);
 });
 
-test('limits of a quarter of an hour and of a day grow with the users', async () => {
+test('raises the 15-minute and daily limits with the number of users', async () => {
   await using lab = await start();
   const ada = await connectPolar(lab, 'ada');
   const call = async () => {

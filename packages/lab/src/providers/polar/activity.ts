@@ -1,4 +1,4 @@
-import type { Day } from '../../people/day.ts';
+import type { Day } from '../../world/people/day.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { toldOf } from './sync.ts';
@@ -11,7 +11,10 @@ export interface ActivitySamples {
   zones: boolean;
 }
 
-/** A day's activity, as much as the device has told; null before. What is no count grows evenly. A correction finds some more steps. */
+/**
+ * A day's activity as far as the device has synced, or null before the first sync. Values other than counts grow evenly. A correction adds a few
+ * steps.
+ */
 export function activityOf(
   frame: Frame,
   life: Life,
@@ -26,7 +29,7 @@ export function activityOf(
   const hours = day.hourlySteps.filter((_, index) => day.start + index * hourMs < told.until);
   const { low, medium, high } = day.activeSeconds;
   return {
-    // Examples carry no offset, so both are what the device showed, though they are called UTC elsewhere.
+    // The examples have no offset, so both are device time, although other documentation calls them UTC.
     start_time: deviceTime(day.start, day.timezone),
     end_time: deviceTime(told.until, day.timezone),
     active_duration: isoDuration(part(low + medium + high)),
@@ -40,7 +43,7 @@ export function activityOf(
   };
 }
 
-/** The pulse of a day, as much of it as has been told; null before. */
+/** The heart rate of a day as far as synced, or null before the first sync. */
 export function heartRateOf(
   frame: Frame,
   life: Life,
@@ -79,7 +82,7 @@ function samplesOf(day: Day, hours: number[], wanted: ActivitySamples): Record<s
   };
 }
 
-/** The words are a reading. */
+/** The names are assumptions. */
 function zoneOf(steps: number): string {
   if (steps < 250) return 'SEDENTARY';
   return steps < 2500 ? 'LIGHT' : 'CONTINUOUS_MODERATE';

@@ -1,5 +1,5 @@
-import { dateAt } from '../../people/local-time.ts';
-import type { Person } from '../../people/person.ts';
+import { dateAt } from '../../world/people/local-time.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
 import type { Life } from '../life.ts';
@@ -7,12 +7,12 @@ import type { SeenNight } from './night.ts';
 import { toldOf } from './sync.ts';
 import { offsetMinutes } from './wire.ts';
 
-/** By the years of the person, as long as nobody says otherwise. */
+/** Estimated from the person's age. */
 export function highestHeartRate({ birthDate }: Person, date: string): number {
   return Math.round(208 - 0.7 * (Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4))));
 }
 
-/** The body as it is now: what the scale showed last within two months, and the rest of the day. A corrected weighing is a little more. */
+/** The current body data: the last weight measurement within two months, and today's other values. A correction raises the weight slightly. */
 export function physicalInfo(frame: Frame, life: Life): Record<string, unknown> {
   const { person, dayOf } = life;
   const today = dateAt(person, frame.now());
@@ -30,12 +30,12 @@ export function physicalInfo(frame: Frame, life: Life): Record<string, unknown> 
     resting_heart_rate: restingHeartRate,
     maximum_heart_rate: highestHeartRate(person, today),
     vo2_max: vo2Max,
-    // Heart and oxygen are another every day, also when nobody was weighed.
+    // Heart rate and VO2 max change every day, even without a weight measurement.
     modified: new Date(Math.max(weighed?.updatedAt ?? start, start)).toISOString(),
   };
 }
 
-/** How hard the heart worked on a date, in the week and in the month before it. How Polar reckons it is its own. */
+/** Cardio load on a date, and in the week and month before it. Polar's formula is not public. */
 export function cardioLoad(frame: Frame, life: Life, date: string): Record<string, unknown> | null {
   if (!toldOf(frame, life, life.dayOf(date))) return null;
   const mean = (days: number): number =>
@@ -54,7 +54,7 @@ export function cardioLoad(frame: Frame, life: Life, date: string): Record<strin
   };
 }
 
-/** Minutes of workouts, those of higher zones more. */
+/** Minutes of workouts, weighted by zone. */
 function loadOn({ dayOf }: Life, date: string): number {
   const seconds = dayOf(date).workouts.flatMap(({ zoneSeconds }) =>
     zoneSeconds.map((inZone, index) => inZone * (index + 1)),
@@ -62,7 +62,7 @@ function loadOn({ dayOf }: Life, date: string): number {
   return Math.round(seconds.reduce((sum, each) => sum + each, 0) / 60);
 }
 
-/** The skin of a night, and how it differs from the usual. */
+/** The skin temperature of a night, and its deviation from the usual. */
 export function skinTemperature({ day, sleep }: SeenNight): Record<string, unknown> {
   return {
     sleep_time_skin_temperature_celsius: sleep.skinTemperatureC,
@@ -71,7 +71,7 @@ export function skinTemperature({ day, sleep }: SeenNight): Record<string, unkno
   };
 }
 
-/** A test of oxygen, which the person takes on waking. */
+/** A blood oxygen test that the person takes after waking up. */
 export function oxygenTest({ day, sleep }: SeenNight): Record<string, unknown> {
   return {
     blood_oxygen_percent: sleep.bloodOxygenPercent,

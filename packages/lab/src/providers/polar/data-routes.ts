@@ -18,7 +18,7 @@ type Tell = (life: Life, date: string, asked: Asked, userId: string) => object |
 const yearDays = 365;
 const windowDays = 28;
 
-/** Days, nights and the body. Where there is nothing the answer is 204. */
+/** Days, nights and body data. Returns 204 if there is no data. */
 export function serveData(app: FastifyInstance, frame: Frame, registry: Registry): void {
   const serve = (path: string, tell: (life: Life, asked: Asked, userId: string) => unknown): void => {
     app.get<ByDate>(`/www/v3/users${path}`, (asked: Asked, reply: FastifyReply) => {
@@ -30,7 +30,7 @@ export function serveData(app: FastifyInstance, frame: Frame, registry: Registry
   };
   const each = (dates: string[], life: Life, asked: Asked, userId: string, tell: Tell): object[] =>
     dates.flatMap((date) => tell(life, date, asked, userId) ?? []);
-  /** One date of the last so many, by its path. */
+  /** One of the last 28 dates, from the path. */
   const serveDate = (path: string, tell: Tell): void =>
     serve(`${path}/:date`, (life, asked, userId) => {
       const date = readDate(asked.params.date);
@@ -39,7 +39,7 @@ export function serveData(app: FastifyInstance, frame: Frame, registry: Registry
   const range = (asked: Asked, life: Life, mostDaysBack = windowDays): string[] =>
     askedDates(asked, life, frame.now(), mostDaysBack);
 
-  // What a stamp of inactivity looks like is not known, so nothing is told when they are asked for.
+  // The format of inactivity stamps is unknown, so none are returned on request.
   const activity: Tell = (life, date, asked) =>
     activityOf(frame, life, date, {
       steps: queryValue(asked, 'steps') === 'true',
@@ -108,7 +108,7 @@ export function serveData(app: FastifyInstance, frame: Frame, registry: Registry
         return seen && record(seen);
       }),
     );
-  // Nobody in the lab has a sensor for it.
+  // No simulated user has a sensor for it.
   serve('/biosensing/bodytemperature', (life, asked) => {
     range(asked, life);
     return null;

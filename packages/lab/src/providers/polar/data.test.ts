@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
-import type { Day, Sleep, Stage } from '../../people/day.ts';
-import { personOf } from '../../people/people.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Day, Sleep, Stage } from '../../world/people/day.ts';
+import { personOf } from '../../world/people/people.ts';
 import type { Json } from '../../test/connect-person.ts';
 import { polar } from './index.ts';
 import { connectPolar, type Client } from './test-client.ts';
@@ -37,11 +38,11 @@ describe.each(people)('%s', (person) => {
     return body;
   };
   const truth = (date: string): Day => lab.truth(person, date);
-  /** The moment of a time without an offset; summer time in Berlin begins on the 29th of March. */
+  /** The time of a timestamp without an offset. Daylight saving time begins in Berlin on March 29. */
   const momentOf = (local: string): number =>
     Date.parse(`${local}${person === 'gita' ? '+05:45' : local < '2026-03-29T02' ? '+01:00' : '+02:00'}`);
 
-  test('activities tell kilocalories with and without those at rest, and metres', async () => {
+  test('returns activities in kilocalories, with and without the resting share, and meters', async () => {
     const told = await get('/users/activities?from=2026-03-24&to=2026-04-19&steps=true&activity_zones=true');
     expect(told).toHaveLength(dates.length);
     for (const [index, date] of dates.entries()) {
@@ -65,7 +66,7 @@ describe.each(people)('%s', (person) => {
     expect(told[dates.indexOf('2026-04-10')]).toMatchObject(plain);
   });
 
-  test('nights tell seconds, and times that begin again at midnight', async () => {
+  test('returns nights in seconds, with times that start over at midnight', async () => {
     const { nights } = await get('/users/sleep');
     const told = nights.filter(({ date }: Json) => dates.includes(date));
     expect(told.map(({ date }: Json) => date)).toEqual(dates);
@@ -83,7 +84,7 @@ describe.each(people)('%s', (person) => {
         sleep.end,
       ]);
       const depths = { awake: [0], rem: [1], light: [2, 3], deep: [4] };
-      // In the night in which an hour is left out the keys stay in order all the same.
+      // In the night that skips an hour, the keys still stay in order.
       expect(Object.values(night.hypnogram)).toHaveLength(sleep.stages.length);
       for (const [index, [time, depth]] of Object.entries(night.hypnogram).entries()) {
         const span = sleep.stages[index]!;
@@ -108,7 +109,7 @@ describe.each(people)('%s', (person) => {
     );
   });
 
-  test('nightly recharge tells four hours that begin half an hour after falling asleep', async () => {
+  test('returns nightly recharge for the four hours that begin half an hour after falling asleep', async () => {
     const { recharges } = await get('/users/nightly-recharge');
     for (const told of recharges.filter(({ date }: Json) => dates.includes(date))) {
       const sleep = truth(told.date).sleeps[0]!;
@@ -129,7 +130,7 @@ describe.each(people)('%s', (person) => {
     expect(await get('/users/nightly-recharge/2026-04-10')).toMatchObject({ date: '2026-04-10' });
   });
 
-  test('the pulse of a day, on the clock of the device', async () => {
+  test('returns the heart rate of a day in device time', async () => {
     const told = await get('/users/continuous-heart-rate/2026-04-10');
     expect(told.heart_rate_samples.map(({ heart_rate: rate }: Json) => rate)).toEqual(
       truth('2026-04-10').heartRate.map(({ value }) => value),
@@ -141,7 +142,7 @@ describe.each(people)('%s', (person) => {
     expect(both).toEqual([told, await get('/users/continuous-heart-rate/2026-04-11')]);
   });
 
-  test('exercises, with zones and samples for who asks', async () => {
+  test('returns exercises, with zones and samples on request', async () => {
     const told = await get('/exercises?samples=true&zones=true');
     const workouts = dates.flatMap((date) => truth(date).workouts);
     expect(workouts.length).toBeGreaterThan(3);
@@ -169,7 +170,7 @@ describe.each(people)('%s', (person) => {
     expect((await other.get(`/exercises/${told[0].id}`)).status).toBe(404);
   });
 
-  test('body, load and sensors', async () => {
+  test('returns body, load and sensor data', async () => {
     const today = truth('2026-04-20');
     const scales = Array.from(
       { length: 40 },
@@ -211,7 +212,7 @@ describe.each(people)('%s', (person) => {
   });
 });
 
-test('what is told of a body today was not told yesterday, whenever the person was weighed', async () => {
+test('returns new body data every day, regardless of when the person was weighed', async () => {
   const startAt = Date.parse('2026-04-20T12:00:00Z');
   await using own = await startLab({ providers: [polar], startAt });
   const { get } = await connectPolar(own, 'ada');

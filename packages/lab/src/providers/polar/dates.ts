@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import { dateAt } from '../../people/local-time.ts';
+import { dateAt } from '../../world/people/local-time.ts';
 import { addDays, dayNumber } from '../document-id.ts';
 import type { Life } from '../life.ts';
 import { queryValue } from './admit.ts';
 import { PolarRefusal } from './refusal.ts';
 
-/** Nothing is told in one answer of more days than these. */
+/** The maximum number of days in one response. */
 const windowDays = 28;
 
-/** The last 28 dates, the newest last. */
+/** The last 28 dates, in ascending order. */
 export function lastDates(life: Life, now: number): string[] {
   const today = dateAt(life.person, now);
   return Array.from({ length: windowDays }, (_, index) => addDays(today, index + 1 - windowDays));
 }
 
-/** The dates from `from` to `to`, both counted; the last 28 where neither is said. */
+/** The dates from `from` to `to`, inclusive. Defaults to the last 28. */
 export function askedDates(request: FastifyRequest, life: Life, now: number, mostDaysBack: number): string[] {
   const [from, to] = [queryValue(request, 'from'), queryValue(request, 'to')];
   const today = dateAt(life.person, now);
@@ -22,16 +22,16 @@ export function askedDates(request: FastifyRequest, life: Life, now: number, mos
   const last = to === undefined ? today : readDate(to);
   const first = from === undefined ? addDays(last, 1 - windowDays) : readDate(from);
   const days = dayNumber(last) - dayNumber(first) + 1;
-  if (days < 1) throw new PolarRefusal(400, 'from lies after to.');
-  if (days > windowDays) throw new PolarRefusal(400, `Ask for at most ${windowDays} days at once.`);
+  if (days < 1) throw new PolarRefusal(400, 'from must not be after to.');
+  if (days > windowDays) throw new PolarRefusal(400, `Request at most ${windowDays} days at a time.`);
   if (dayNumber(today) - dayNumber(first) >= mostDaysBack)
-    throw new PolarRefusal(400, `from lies more than ${mostDaysBack} days back.`);
+    throw new PolarRefusal(400, `from must be at most ${mostDaysBack} days ago.`);
   return Array.from({ length: days }, (_, index) => addDays(first, index)).filter((date) => date <= today);
 }
 
 /** A date that exists. */
 export function readDate(text: string): string {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDate) throw new PolarRefusal(400, 'Give dates like 2026-03-29.');
+  if (!isDate) throw new PolarRefusal(400, 'Dates must have the form 2026-03-29.');
   return text;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { dateAt } from '../../people/local-time.ts';
+import { dateAt } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
 import type { Life } from '../life.ts';
@@ -14,12 +14,12 @@ interface ById {
 
 const keptMs = 30 * 86_400_000;
 
-/** Exercises that were uploaded in the last thirty days, and after the user was registered: what was before is never told. */
+/** Exercises uploaded in the last thirty days and after the user was registered. Earlier ones are never returned. */
 export function serveExercises(app: FastifyInstance, frame: Frame, registry: Registry): void {
   const told = (life: Life, { at }: Registration): { kept: KeptExercise; revision: number }[] => {
     const since = Math.max(at, frame.now() - keptMs);
     const today = dateAt(life.person, frame.now());
-    // One may have been uploaded days after it ended.
+    // An exercise may be uploaded days after it ended.
     return Array.from({ length: 35 }, (_, index) => addDays(today, index - 34))
       .flatMap((date) => exercisesOn(life, date))
       .flatMap((kept) => {
@@ -30,7 +30,7 @@ export function serveExercises(app: FastifyInstance, frame: Frame, registry: Reg
   const find = (request: FastifyRequest<ById>, reply: FastifyReply) => {
     const { life, registration } = admit(frame, registry, request, reply);
     const found = told(life, registration).find(({ kept }) => kept.id === request.params.id);
-    if (!found) throw new PolarRefusal(404, 'There is no such exercise.');
+    if (!found) throw new PolarRefusal(404, 'Exercise not found.');
     return { life, ...found };
   };
 
@@ -44,7 +44,7 @@ export function serveExercises(app: FastifyInstance, frame: Frame, registry: Reg
     const { life, kept, revision } = find(request, reply);
     return exerciseRecord(life, kept, revision, wantedOf(request));
   });
-  // The lab records no tracks, so there is no file of any kind.
+  // The lab records no tracks, so there are no files.
   for (const format of ['fit', 'tcx', 'gpx'])
     app.get<ById>(`/www/v3/exercises/:id/${format}`, (request, reply) => {
       find(request, reply);

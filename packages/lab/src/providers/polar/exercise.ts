@@ -1,11 +1,11 @@
-import type { Day, Workout } from '../../people/day.ts';
+import type { Day, Workout } from '../../world/people/day.ts';
 import type { Frame } from '../../provider.ts';
 import { documentId } from '../document-id.ts';
 import type { Life } from '../life.ts';
 import { highestHeartRate } from './body.ts';
 import { deviceTime, isoDuration, offsetMinutes } from './wire.ts';
 
-/** Some sports are only told as others, since the middle of 2026; which these are is a reading. */
+/** Since mid-2026 some sports are only reported as others. Which ones is an assumption. */
 const sports: Record<Workout['sport'], [string, string]> = {
   running: ['RUNNING', 'RUNNING'],
   cycling: ['CYCLING', 'CYCLING'],
@@ -31,12 +31,12 @@ export function exercisesOn({ person, dayOf }: Life, date: string): KeptExercise
   }));
 }
 
-/** How an exercise is seen now; null while it is not. */
+/** The visible state of an exercise, or null. */
 export function seeExercise(frame: Frame, { person }: Life, { workout }: KeptExercise) {
   return frame.visible({ person: person.id, kind: 'workout', key: workout.key }, workout.end);
 }
 
-/** An exercise on the wire; zones and samples for those who ask for them. When one is revised its energy is reckoned anew. */
+/** An exercise on the wire, with zones and samples on request. A revision recalculates its energy. */
 export function exerciseRecord(
   life: Life,
   { id, day, workout }: KeptExercise,

@@ -1,4 +1,4 @@
-// Polar AccessLink v3. Its hosts lie below their first labels: flow.polar.com is /polar/flow, polarremote.com is /polar/polarremote, and
+// Polar AccessLink v3. Hosts are mapped to paths by their first label: flow.polar.com is /polar/flow, polarremote.com is /polar/polarremote, and
 // www.polaraccesslink.com is /polar/www.
 import type { LabProvider } from '../../provider.ts';
 import { serveData } from './data-routes.ts';

@@ -1,4 +1,4 @@
-import type { Day, Sleep, StageSpan } from '../../people/day.ts';
+import type { Day, Sleep, StageSpan } from '../../world/people/day.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { isoAt } from '../local-time.ts';
@@ -8,14 +8,14 @@ import { clockTime } from './wire.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** A night as Polar has it now, which the person may have edited. Naps are not told. */
+/** The current state of a night, which the person may have edited. Naps are not reported. */
 export interface SeenNight {
   day: Day;
   sleep: Sleep;
   revision: number;
 }
 
-/** The night that ended on a date; null while it is not seen. */
+/** The night that ended on a date, or null while it is not visible. */
 export function seeNight(frame: Frame, { person, dayOf }: Life, date: string): SeenNight | null {
   const day = dayOf(date);
   const sleep = day.sleeps.find(({ isMain }) => isMain);
@@ -44,7 +44,7 @@ export function nightRecord({ day, sleep, revision }: SeenNight, userId: string)
     continuity: Math.max(1, Math.min(5, Math.round(50 - sleep.disturbances) / 10)),
     sleep_charge: Math.max(1, Math.min(5, Math.round(sums.asleep / (1.6 * hourMs)))),
     sleep_cycles: rem,
-    // The times begin again at midnight: who wants moments counts on from sleep_start_time.
+    // Times start over at midnight. To get absolute times, a client counts from sleep_start_time.
     hypnogram: Object.fromEntries(sleep.stages.map((span) => [clockTime(span.start, zone), depthOf(span)])),
     heart_rate_samples: Object.fromEntries(
       sleep.heartRate.map(({ at, value }) => [clockTime(at, zone), value]),
@@ -52,7 +52,7 @@ export function nightRecord({ day, sleep, revision }: SeenNight, userId: string)
   };
 }
 
-/** What a night brought: the mean of four hours that begin half an hour after falling asleep. */
+/** The nightly recharge: the mean of the four hours that begin half an hour after falling asleep. */
 export function rechargeRecord({ day, sleep, revision }: SeenNight, userId: string): Record<string, unknown> {
   const from = sleep.start + sumSleep(sleep).latency + hourMs / 2;
   const inside = ({ at }: { at: number }): boolean => from <= at && at < from + 4 * hourMs;
@@ -76,7 +76,7 @@ export function rechargeRecord({ day, sleep, revision }: SeenNight, userId: stri
   };
 }
 
-/** 0 is awake, 1 is dreaming, 2 and 3 are light, 4 is deep; a long light stretch counts as the deeper of the two. */
+/** 0 is awake, 1 is REM, 2 and 3 are light, 4 is deep. A long light stage counts as the deeper of the two. */
 function depthOf({ stage, start, end }: StageSpan): number {
   if (stage === 'light') return end - start < 20 * minuteMs ? 2 : 3;
   return { awake: 0, rem: 1, deep: 4 }[stage];

@@ -8,7 +8,7 @@ type Fields = Record<string, string | undefined>;
 const mostCodes = 1000;
 const authorizePath = '/flow/oauth2/authorization';
 
-/** Consent and tokens. A redirect_uri that was said at the consent has to be said again for the token. */
+/** Consent and tokens. A redirect_uri in the consent request must be repeated in the token request. */
 export function serveOauth(app: FastifyInstance, frame: Frame): void {
   const codesWithAddress = new Set<string>();
   frame.oauth.serveAuthorize(authorizePath, policy);
@@ -18,7 +18,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
     const code = isReturn ? new URL(location).searchParams.get('code') : null;
     const asked = { ...(request.query as Fields), ...(request.body as Fields | undefined) };
     if (code === null || asked['redirect_uri'] === undefined) return;
-    // Codes that nobody comes for are forgotten, the oldest first.
+    // Codes that are never redeemed are dropped, oldest first.
     if (codesWithAddress.size >= mostCodes) codesWithAddress.delete([...codesWithAddress][0]!);
     codesWithAddress.add(digestOf(code));
   });

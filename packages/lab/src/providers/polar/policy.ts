@@ -1,6 +1,6 @@
 import type { LimitRule, OAuthPolicy } from '../../provider.ts';
 
-/** How Polar gives out tokens: one that lives for about ten years, and nothing to refresh it with. */
+/** How Polar issues tokens: one that lives about ten years, without a refresh token. */
 export const policy: OAuthPolicy = {
   scopes: ['accesslink.read_all'],
   scopeSeparator: ' ',
@@ -12,7 +12,7 @@ export const policy: OAuthPolicy = {
   stateMinLength: 0,
 };
 
-/** An app may do more the more users it has; the windows begin anew when that number changes, as their rules are others. */
+/** The limits grow with the number of users. Windows start over when that number changes, because the rules change with it. */
 export function limitRules(users: number): LimitRule[] {
   return [
     { calls: 500 + 20 * users, windowSeconds: 900, per: 'app' },

@@ -6,7 +6,7 @@ import type { Registry } from './registry.ts';
 import { syncsOf } from './sync.ts';
 import type { Webhook, Webhooks } from './webhooks.ts';
 
-/** When Polar tries again within the seven days is not known. */
+/** Polar's retry schedule within the seven days is undocumented. */
 const delaysSeconds = [60, 600, 3600];
 
 interface Event {
@@ -15,7 +15,7 @@ interface Event {
   path: string;
 }
 
-/** Tells an app's webhook of what can be read anew. A night is sometimes told twice at once. */
+/** Notifies an app's webhook of new data. Some nights are announced twice. */
 export function pushDocuments(frame: Frame, registry: Registry, webhooks: Webhooks): void {
   const tell = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
     const webhook = webhooks.find(grant.clientId);
@@ -75,7 +75,7 @@ function documentsOf({ person, dayOf }: Life, date: string): TimedDocument[] {
   ];
 }
 
-/** There is none of nightly recharge: it comes with the sleep. */
+/** Nightly recharge has no event. It arrives with the sleep. */
 function eventsOf(life: Life, { kind, key }: DocumentKey): Event[] {
   const date = key.slice(0, 10);
   const ofDate = (event: string, path: string): Event => ({

@@ -10,7 +10,7 @@ const words: Record<number, string> = {
   429: 'too_many_requests',
 };
 
-/** An answer other than the one that was asked for. The words of `errorType` are a reading. */
+/** An error response. The values of `errorType` are assumptions. */
 export class PolarRefusal extends Error {
   readonly status: number;
 
@@ -20,7 +20,7 @@ export class PolarRefusal extends Error {
   }
 }
 
-/** Lets routes throw refusals. */
+/** Lets routes throw errors as responses. */
 export function answerRefusals(app: FastifyInstance, now: () => number): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error instanceof PolarRefusal ? error.status : (error.statusCode ?? 500);

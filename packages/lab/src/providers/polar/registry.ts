@@ -8,7 +8,7 @@ export interface Registration {
   at: number;
 }
 
-/** Which users apps have registered: a token alone opens nothing. */
+/** The users that apps have registered. A token without registration gives no access to data. */
 export class Registry {
   readonly #byGrant = new Map<string, Registration>();
   readonly #now: () => number;
@@ -25,18 +25,18 @@ export class Registry {
     return this.#byGrant.get(grant.id);
   }
 
-  /** How many users an app has. */
+  /** The number of users of an app. */
   count(clientId: string): number {
     return [...this.#byGrant.values()].filter((one) => one.clientId === clientId).length;
   }
 
   add({ id: grantId, clientId }: Grant, memberId: unknown): Registration {
     if (typeof memberId !== 'string' || memberId === '' || memberId.length > 200)
-      throw new PolarRefusal(400, 'Give member-id, your own id of the user, as text.');
+      throw new PolarRefusal(400, 'member-id must be a string: your own id for the user.');
     const isTaken = [...this.#byGrant.values()].some(
       (one) => one.grantId === grantId || (one.clientId === clientId && one.memberId === memberId),
     );
-    if (isTaken) throw new PolarRefusal(409, 'The user is registered already, or the member-id is in use.');
+    if (isTaken) throw new PolarRefusal(409, 'The user is already registered, or the member-id is in use.');
     const added = { grantId, clientId, memberId, at: this.#now() };
     this.#byGrant.set(grantId, added);
     return added;

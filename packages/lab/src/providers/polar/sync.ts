@@ -1,16 +1,16 @@
-import type { Day } from '../../people/day.ts';
+import type { Day } from '../../world/people/day.ts';
 import type { Frame, TimedDocument } from '../../provider.ts';
 import type { Life } from '../life.ts';
 
 const hourMs = 3_600_000;
 
-/** How much of a day the device has told, and how often the telling was corrected. */
+/** How far the device has synced a day, and the revision of that sync. */
 export interface Told {
   until: number;
   revision: number;
 }
 
-/** A device tells its day at noon, in the evening and when it is over. */
+/** A device syncs at noon, in the evening and at the end of the day. */
 export function syncsOf(person: string, day: Day): TimedDocument[] {
   return [day.start + 12 * hourMs, day.start + 18 * hourMs, day.end]
     .filter((moment) => moment <= day.end)
@@ -20,7 +20,7 @@ export function syncsOf(person: string, day: Day): TimedDocument[] {
     }));
 }
 
-/** How much of a day has been told by now; null before the first time. */
+/** The last sync of a day that is visible now, or null before the first. */
 export function toldOf(frame: Frame, { person }: Life, day: Day): Told | null {
   const told = syncsOf(person.id, day).flatMap(({ document, endedAt }) => {
     const seen = frame.visible(document, endedAt);

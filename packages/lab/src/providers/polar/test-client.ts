@@ -1,4 +1,4 @@
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { consent, credentialsOf, type Json } from '../../test/connect-person.ts';
 import { policy } from './policy.ts';
 
@@ -20,13 +20,13 @@ export interface Client {
   get: (path: string) => Promise<Answer>;
 }
 
-/** How an app says who it is. */
+/** The credentials of an app. */
 function basicOf(lab: Lab): string {
   const { client_id: id, client_secret: secret } = credentialsOf(lab);
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
-/** Consents as a person and fetches the token, without registering anybody. */
+/** Consents as a person and fetches the token, without registering the user. */
 export async function authorize(lab: Lab, person: string, scopes = policy.scopes): Promise<Client> {
   const returned = await consent(lab, endpoints, person, scopes);
   const { status, body } = await exchange(lab, {
@@ -37,7 +37,7 @@ export async function authorize(lab: Lab, person: string, scopes = policy.scopes
   return clientOf(lab, body, `Bearer ${body.access_token}`);
 }
 
-/** The same, and registers the person. */
+/** The same, and registers the user. */
 export async function connectPolar(lab: Lab, person: string): Promise<Client> {
   const client = await authorize(lab, person);
   const { status } = await client.call('POST', '/users', { 'member-id': `ours-${person}` });
@@ -45,12 +45,12 @@ export async function connectPolar(lab: Lab, person: string): Promise<Client> {
   return client;
 }
 
-/** An app that calls in its own name. */
+/** An app that authenticates as itself. */
 export function asApp(lab: Lab): Client {
   return clientOf(lab, null, basicOf(lab));
 }
 
-/** Asks for a token. */
+/** Requests a token. */
 export async function exchange(
   lab: Lab,
   fields: Record<string, string>,

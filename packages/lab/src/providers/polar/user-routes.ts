@@ -9,7 +9,7 @@ interface ById {
   Params: { id: string };
 }
 
-/** Registers users and lets them go, which ends their tokens. */
+/** Registers and deletes users. Deletion ends their tokens. */
 export function serveUsers(app: FastifyInstance, frame: Frame, registry: Registry): void {
   const profileOf = (grant: Grant, life: Life, { memberId, at }: Registration) => {
     const [firstName = '', ...lastNames] = life.person.name.split(' ');
@@ -26,7 +26,7 @@ export function serveUsers(app: FastifyInstance, frame: Frame, registry: Registr
     };
   };
   const checkOwn = (request: FastifyRequest<ById>, grant: Grant): void => {
-    if (request.params.id !== grant.userId) throw new PolarRefusal(403, 'The token is of another user.');
+    if (request.params.id !== grant.userId) throw new PolarRefusal(403, 'The token belongs to another user.');
   };
 
   app.post('/www/v3/users', (request, reply) => {

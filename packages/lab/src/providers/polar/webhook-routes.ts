@@ -10,14 +10,14 @@ interface ById {
 
 const base = '/www/v3/webhooks';
 
-/** The one webhook of an app, which says its id and secret and no token of anybody. */
+/** The single webhook of an app, which authenticates with its id and secret instead of a user's token. */
 export function serveWebhooks(app: FastifyInstance, frame: Frame, webhooks: Webhooks): void {
   const clientOf = ({ headers }: FastifyRequest): string => {
     const encoded = /^basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
     const known = frame.app(id);
     if (!known || !isSameSecret(rest.join(':'), known.clientSecret))
-      throw new PolarRefusal(401, 'Say the id and the secret of the app by Basic.');
+      throw new PolarRefusal(401, 'Send the client id and client secret with Basic authentication.');
     return id;
   };
 
@@ -28,7 +28,7 @@ export function serveWebhooks(app: FastifyInstance, frame: Frame, webhooks: Webh
   app.post(base, async (request, reply) => {
     const created = await webhooks.create(clientOf(request), bodyOf(request));
     const { id, events, url, secret } = created;
-    // The secret is shown here and never again.
+    // The secret is returned only here.
     return reply.code(201).send({ data: { id, events, url, signature_secret_key: secret } });
   });
   app.patch<ById>(`${base}/:id`, async (request) => {

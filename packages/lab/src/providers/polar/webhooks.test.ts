@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import type { Json } from '../../test/connect-person.ts';
 import { receivePushes, type Receiver } from '../../test/receive-pushes.ts';
 import { polar } from './index.ts';
@@ -24,7 +25,7 @@ const told = (): Json[] => pushed().map(({ body }) => JSON.parse(body));
 const create = async (wanted: string[] = events) =>
   (await asApp(lab).call('POST', '/webhooks', { events: wanted, url: receiver.url })).body.data;
 
-test('an app has one webhook, whose secret is shown once', async () => {
+test('allows one webhook per app and returns its secret once', async () => {
   const app = asApp(lab);
   const made = await app.call('POST', '/webhooks', { events: ['SLEEP'], url: receiver.url });
   expect(made).toMatchObject({
@@ -59,7 +60,7 @@ test('an app has one webhook, whose secret is shown once', async () => {
   expect((await app.get('/webhooks')).body).toEqual({ data: [] });
 });
 
-test('what is wrong is refused', async () => {
+test('rejects invalid requests', async () => {
   const make = async (body: Json) => (await asApp(lab).call('POST', '/webhooks', body)).status;
   expect(await make({ events: ['NAP'], url: receiver.url })).toBe(400);
   expect(await make({ events: [], url: receiver.url })).toBe(400);
@@ -74,7 +75,7 @@ test('what is wrong is refused', async () => {
   expect(response.status).toBe(401);
 });
 
-test('events are signed over the body and name where to read, registered users alone', async () => {
+test('signs events over the body, with the URL to read, for registered users only', async () => {
   const { signature_secret_key: secret } = await create();
   const ada = await connectPolar(lab, 'ada');
   await authorize(lab, 'ben');
@@ -97,14 +98,14 @@ test('events are signed over the body and name where to read, registered users a
     timestamp: expect.any(String),
     url: `${lab.url}/polar/www/v3/users/sleep/2026-04-21`,
   });
-  // Some nights are told twice at once.
+  // Some nights are announced twice.
   expect(nights.length).toBeGreaterThan(10);
   const { entity_id: id, url } = told().find(({ event }) => event === 'EXERCISE');
   expect(url).toBe(`${lab.url}/polar/www/v3/exercises/${id}`);
   expect((await ada.get(`/exercises/${id}`)).body.id).toBe(id);
 });
 
-test('a failure is tried again, and after seven days of them the webhook is left alone', async () => {
+test('retries a failure, and deactivates the webhook after seven days of failures', async () => {
   await create(['PHYSICAL_INFORMATION', 'ACTIVITY_SUMMARY']);
   await connectPolar(lab, 'ada');
   receiver.answer = () => ({ status: 202 });

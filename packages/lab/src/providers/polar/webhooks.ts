@@ -7,7 +7,7 @@ export interface Webhook {
   url: string;
   secret: string;
   isActive: boolean;
-  /** Since when everything has failed; null after a success. */
+  /** When the current series of failures began. Null after a success. */
   failingSince: number | null;
 }
 
@@ -23,7 +23,7 @@ const eventNames = [
 const answerWithinMs = 10_000;
 const patienceMs = 7 * 86_400_000;
 
-/** The webhooks of apps: each has one at most. */
+/** The webhooks of apps, at most one each. */
 export class Webhooks {
   readonly #byClient = new Map<string, Webhook>();
   readonly #now: () => number;
@@ -38,15 +38,14 @@ export class Webhooks {
 
   get(clientId: string, id?: string): Webhook {
     const found = this.find(clientId);
-    if (!found || (id !== undefined && found.id !== id))
-      throw new PolarRefusal(404, 'There is no such webhook.');
+    if (!found || (id !== undefined && found.id !== id)) throw new PolarRefusal(404, 'Webhook not found.');
     return found;
   }
 
   async create(clientId: string, wanted: Record<string, unknown>): Promise<Webhook> {
     const fields = readFields(wanted);
     if (this.find(clientId))
-      throw new PolarRefusal(409, 'There is a webhook already: change or delete that one.');
+      throw new PolarRefusal(409, 'A webhook already exists. Update or delete that one.');
     await this.#ping(fields.url);
     const created: Webhook = {
       id: randomBytes(6).toString('hex'),
@@ -74,14 +73,14 @@ export class Webhooks {
     this.#byClient.delete(clientId);
   }
 
-  /** One that has failed for seven days is left alone. */
+  /** A webhook that has failed for seven days is deactivated. */
   note(webhook: Webhook, outcome: 'succeeded' | 'failed'): void {
     webhook.failingSince = outcome === 'succeeded' ? null : (webhook.failingSince ?? this.#now());
     if (webhook.failingSince !== null && this.#now() - webhook.failingSince >= patienceMs)
       webhook.isActive = false;
   }
 
-  /** Whether this one is signed is disputed; here it is not, so that receivers learn to take it. */
+  /** Sources disagree on whether the PING is signed. The lab does not sign it, so that receivers must accept it unsigned. */
   async #ping(url: string): Promise<void> {
     let status: number | null = null;
     try {
@@ -94,18 +93,21 @@ export class Webhooks {
       });
       ({ status } = response);
     } catch {
-      // No answer is a wrong one.
+      // A missing response counts as a wrong response.
     }
     if (status !== 200)
-      throw new PolarRefusal(400, 'The url did not answer the PING: answer 200 to {"event":"PING"}.');
+      throw new PolarRefusal(
+        400,
+        'The url did not accept the PING. It must return 200 for {"event":"PING"}.',
+      );
   }
 }
 
 function readFields({ events, url }: Record<string, unknown>): Pick<Webhook, 'events' | 'url'> {
   if (typeof url !== 'string' || url.length > 2000 || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new PolarRefusal(400, 'url is no address of the web.');
+    throw new PolarRefusal(400, 'url must be an HTTP or HTTPS URL.');
   const names = Array.isArray(events) ? events.map(String) : [];
   if (names.length === 0 || names.some((name) => !eventNames.includes(name)))
-    throw new PolarRefusal(400, `events is a list of ${eventNames.join(', ')}.`);
+    throw new PolarRefusal(400, `events must be a list of ${eventNames.join(', ')}.`);
   return { events: names, url };
 }

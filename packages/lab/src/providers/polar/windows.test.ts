@@ -7,7 +7,7 @@ const startAt = Date.parse('2026-04-20T13:00:00Z');
 const day = 86_400_000;
 const start = () => startLab({ providers: [polar], startAt });
 
-test('at most 28 days at once, and no further back than a year or 28 days', async () => {
+test('returns at most 28 days at once, going back one year or 28 days', async () => {
   await using lab = await start();
   const ada = await connectPolar(lab, 'ada');
   const status = async (path: string) => (await ada.get(`/users/${path}`)).status;
@@ -29,7 +29,7 @@ test('at most 28 days at once, and no further back than a year or 28 days', asyn
   expect(await status('activities/2026-04-21')).toBe(204);
 });
 
-test('an exercise is told if it was uploaded after the registration and in the last thirty days', async () => {
+test('returns an exercise that was uploaded after the registration and in the last thirty days', async () => {
   await using lab = await start();
   const ada = await connectPolar(lab, 'ada');
   expect((await ada.get('/exercises')).body).toEqual([]);
@@ -47,7 +47,7 @@ test('an exercise is told if it was uploaded after the registration and in the l
   );
 });
 
-test('a day grows with each time that the device tells of it', async () => {
+test('grows a day with each sync of the device', async () => {
   await using lab = await start();
   const ada = await connectPolar(lab, 'ada');
   const steps = async () => (await ada.get('/users/activities/2026-04-21')).body?.steps;
@@ -64,7 +64,7 @@ test('a day grows with each time that the device tells of it', async () => {
   expect(await steps()).toBe(truth.steps);
 });
 
-test('what is revised differs', async () => {
+test('changes values with a revision', async () => {
   await using lab = await startLab({ providers: [polar], startAt, faults: [{ kind: 'revised', rate: 1 }] });
   const ada = await connectPolar(lab, 'ada');
   const truth = lab.truth('ada', '2026-04-15');

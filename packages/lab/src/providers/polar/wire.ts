@@ -1,16 +1,16 @@
 import { offsetAt, wallClockAt } from '../local-time.ts';
 
-/** `2026-03-29T06:45:00`: what the clock of the device showed, without an offset. */
+/** Device time without an offset: `2026-03-29T06:45:00`. */
 export function deviceTime(ms: number, timezone: string): string {
   return wallClockAt(ms, timezone).slice(0, 19);
 }
 
-/** `06:45`; it begins again at midnight. */
+/** `06:45`. It starts over at midnight. */
 export function clockTime(ms: number, timezone: string): string {
   return wallClockAt(ms, timezone).slice(11, 16);
 }
 
-/** Minutes from Greenwich. */
+/** The UTC offset in minutes. */
 export function offsetMinutes(ms: number, timezone: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(offsetAt(ms, timezone)) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));

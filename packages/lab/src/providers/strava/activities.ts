@@ -1,30 +1,17 @@
-import type { Day, Workout } from '../../people/day.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { activityId, dateOfActivity } from './activity-id.ts';
-import { stateAfter, type ActivityState } from './edits.ts';
+import { stateAfter } from './edits.ts';
+import type { ActivityState } from './activity.ts';
 import { hiddenStart } from './stamps.ts';
+import type { Activity } from './activity.ts';
 
-/** A workout as the person uploaded it. */
-export interface Activity {
-  id: number;
-  person: string;
-  truth: Day;
-  workout: Workout;
-  /** Typed in by hand: nothing was measured. */
-  isManual: boolean;
-  isTrainer: boolean;
-  beginsPrivate: boolean;
-  /** When it began, or the second after midnight where the person hides that. */
-  startsAt: number;
-}
-
-/** An activity as it is now. */
+/** An activity in its current state. */
 export interface SeenActivity extends Activity {
   state: ActivityState;
 }
 
-/** The activities of a date, in the order of time. */
+/** The activities of a date, in chronological order. */
 export function activitiesOn(frame: Frame, life: Life, date: string): Activity[] {
   const truth = life.dayOf(date);
   const person = life.person.id;
@@ -45,7 +32,7 @@ export function activitiesOn(frame: Frame, life: Life, date: string): Activity[]
   });
 }
 
-/** As it is now for those who may see what is private, or for the others; null while it is not seen, and when it is deleted. */
+/** The current state, with or without access to private activities. Null while it is not visible and after it is deleted. */
 export function seeActivity(frame: Frame, activity: Activity, seesPrivate: boolean): SeenActivity | null {
   const { person, workout } = activity;
   const seen = frame.visible({ person, kind: 'workout', key: workout.key }, workout.end);
@@ -54,12 +41,12 @@ export function seeActivity(frame: Frame, activity: Activity, seesPrivate: boole
   return isReadable(state, seesPrivate) ? { ...activity, state } : null;
 }
 
-/** Whether there is anything to read in this state. */
+/** Whether the activity can be read in this state. */
 export function isReadable(state: ActivityState, seesPrivate: boolean): boolean {
   return !state.isDeleted && (seesPrivate || !state.isPrivate);
 }
 
-/** The activity with a number, as it is now. */
+/** The activity with an id, in its current state. */
 export function findActivity(
   frame: Frame,
   life: Life,

@@ -4,12 +4,12 @@ import { dayNumber } from '../document-id.ts';
 const places = 10;
 const perPerson = 100_000 * places;
 
-/** The number of an activity, too large for 32 bits, of which its person can read the date back. */
+/** The id of an activity. It exceeds 32 bits, and the date can be decoded again if the person is known. */
 export function activityId(person: string, date: string, place: number): number {
   return blockOf(person) * perPerson + dayNumber(date) * places + place;
 }
 
-/** The date of an activity of this person; null when the number is of somebody else. */
+/** The date of this person's activity, or null if the id belongs to another person. */
 export function dateOfActivity(person: string, id: number): string | null {
   if (!Number.isSafeInteger(id) || Math.floor(id / perPerson) !== blockOf(person)) return null;
   return new Date(Math.floor((id % perPerson) / places) * 86_400_000).toISOString().slice(0, 10);

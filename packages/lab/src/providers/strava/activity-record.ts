@@ -1,26 +1,26 @@
-import type { Workout } from '../../people/day.ts';
+import type { Workout } from '../../world/people/day.ts';
 import type { Frame } from '../../provider.ts';
 import type { SeenActivity } from './activities.ts';
 import { stampsOf } from './stamps.ts';
 
-/** The word that was there before there were more of them. */
+/** The older, coarser sport types. */
 const oldTypes: Partial<Record<string, string>> = { TrailRun: 'Run', GravelRide: 'Ride' };
 
-/** Of the energy that a body burns, what comes out at the pedals. */
+/** The share of the burned energy that reaches the pedals. */
 const pedalShare = 0.24;
 const kilojoulesInKcal = 4.184;
 
-/** What follows from the truth where it says nothing itself. */
+/** Values that the ground truth does not contain. */
 export interface Derived {
   elapsedSeconds: number;
   movingSeconds: number;
-  /** Turns of one leg in a minute; null where nobody counts them. */
+  /** Revolutions or steps of one leg per minute. Null for sports without a cadence. */
   cadence: number | null;
   watts: number | null;
   lowestM: number | null;
 }
 
-/** An activity as lists tell it. What a sport does not have is zero or absent, which is a reading. */
+/** An activity as returned in lists. Values that a sport lacks are zero or absent, which is an assumption. */
 export function summaryOf(frame: Frame, seen: SeenActivity): Record<string, unknown> {
   const { workout, state, isManual } = seen;
   const { elapsedSeconds, movingSeconds, cadence, watts, lowestM } = deriveFrom(frame, seen);
@@ -48,12 +48,12 @@ export function summaryOf(frame: Frame, seen: SeenActivity): Record<string, unkn
   };
 }
 
-/** An activity by itself: only here are calories said. */
+/** A single activity. Only this response includes calories. */
 export function detailOf(frame: Frame, seen: SeenActivity): Record<string, unknown> {
   return { ...summaryOf(frame, seen), calories: seen.workout.activeKcal };
 }
 
-/** Reckons what is not in the truth, the same at every call. */
+/** Derives values that the ground truth lacks. Every call returns the same values. */
 export function deriveFrom(frame: Frame, { person, workout, state, isManual }: SeenActivity): Derived {
   const chance = (what: string): number => frame.chance(what, person, workout.key);
   const whole = (workout.end - workout.start) / 1000;

@@ -9,12 +9,12 @@ export interface Admitted {
   life: Life;
 }
 
-/** Lets a request in that carries a good token and is within the limits; every answer says how they stand. */
+/** Admits a request that has a valid token and is within the limits. Every response reports the limits. */
 export function admit(frame: Frame, request: FastifyRequest, reply: FastifyReply): Admitted {
   const grant = frame.oauth.grantOf(request);
   const person = grant && frame.person(grant.personId);
   if (!grant || !person) throw unauthorized('Athlete', 'access_token');
-  // All that can be read is a read, so that every call counts to both.
+  // All requests are reads, so every call counts toward both limits.
   const states = frame.limits.take([...readRules, ...allRules], grant.clientId, grant.userId);
   const [reads, all] = [states.slice(0, readRules.length), states.slice(readRules.length)];
   reply.headers({ ...standing('X-RateLimit', all), ...standing('X-ReadRateLimit', reads) });
@@ -27,7 +27,7 @@ export function admit(frame: Frame, request: FastifyRequest, reply: FastifyReply
   return { grant, life: lifeOf(frame, person) };
 }
 
-/** Lets in who may read activities. */
+/** Admits requests that may read activities. */
 export function admitToActivities(frame: Frame, request: FastifyRequest, reply: FastifyReply): Admitted {
   const admitted = admit(frame, request, reply);
   if (!readsActivities(admitted.grant))
@@ -35,24 +35,24 @@ export function admitToActivities(frame: Frame, request: FastifyRequest, reply: 
   return admitted;
 }
 
-/** Whether the person let the app see activities at all. */
+/** Whether the user granted access to activities at all. */
 export function readsActivities({ scopes }: Grant): boolean {
   return scopes.some((scope) => scope.startsWith('activity:read'));
 }
 
-/** Whether it also sees those that are for the person's own eyes. */
+/** Whether the app can also read private activities. */
 export function readsPrivate({ scopes }: Grant): boolean {
   return scopes.includes('activity:read_all');
 }
 
-/** One value of the query; what is given twice is refused. */
+/** One query value. A repeated parameter is rejected. */
 export function queryValue(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, string | string[] | undefined>)[name];
   if (Array.isArray(value)) throw badRequest('Application', name);
   return value === '' ? undefined : value;
 }
 
-/** A whole number of the query within bounds. */
+/** An integer query parameter within bounds. */
 export function queryNumber(
   request: FastifyRequest,
   name: string,

@@ -15,7 +15,7 @@ interface ById {
 
 const base = '/api/v3';
 
-/** The athlete, and activities with what belongs to them. */
+/** The athlete, and activities with their streams and zones. */
 export function serveData(app: FastifyInstance, frame: Frame): void {
   app.get(`${base}/athlete`, (request, reply) => {
     const { grant } = admit(frame, request, reply);
@@ -45,7 +45,7 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
   serveOne('/streams', (seen, _life, request) => {
     const keys = (queryValue(request, 'keys') ?? '').split(',');
     if (!keys.every(isStream)) throw badRequest('Application', 'keys');
-    // What was typed in by hand has none at all.
+    // Manually entered activities have none.
     if (seen.isManual) throw notFound('ActivityStream');
     const streams = streamsOf(frame, seen, keys);
     return queryValue(request, 'key_by_type') === 'true'

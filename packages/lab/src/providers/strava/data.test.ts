@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Lab } from '../../lab.ts';
-import type { Workout } from '../../people/day.ts';
-import { datesBetween } from '../../people/local-time.ts';
-import { personOf } from '../../people/people.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Workout } from '../../world/people/day.ts';
+import { datesBetween } from '../../world/people/local-time.ts';
+import { personOf } from '../../world/people/people.ts';
 import type { Json } from '../../test/connect-person.ts';
 import { connect, startStrava, type Athlete } from './test-client.ts';
 
-// In three zones of which one changes its clocks in between, and one is not a whole hour from Greenwich.
+// Three zones: one changes its clocks within the range, and one is not a whole hour from UTC.
 const people: Record<string, string> = {
   ada: 'Europe/Berlin',
   ben: 'America/New_York',
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab[Symbol.asyncDispose]());
 
-/** As other tests use up the calls of a quarter of an hour. */
+/** Starts a new window, because other tests use up the calls of the current one. */
 async function ask(person: string, path: string): Promise<{ status: number; body: Json }> {
   const answer = await athletes.get(person)!.get(path);
   if (answer.status !== 429) return answer;
@@ -43,7 +43,7 @@ async function get(person: string, path: string): Promise<Json> {
   expect(status, path).toBe(200);
   return body;
 }
-/** In the order in which they happened, also where a start is hidden. */
+/** In chronological order, including activities with a hidden start. */
 async function activitiesOf(person: string): Promise<Json[]> {
   const told: Json[] = await get(person, `/athlete/activities?after=${after / 1000}&per_page=200`);
   return told.toSorted((one, other) => one.id - other.id);
@@ -54,7 +54,7 @@ const workoutsOf = (person: string): Workout[] =>
     .filter(({ start, end }) => start > after && end < lab.clock.now() - 1_200_000);
 
 describe.each(Object.keys(people))('%s', (person) => {
-  test('every workout is told in metres and seconds, at its moment and on the clock of the place', async () => {
+  test('reports every workout in meters and seconds, at its time and in local time', async () => {
     const [told, truths] = [await activitiesOf(person), workoutsOf(person)];
     expect(told).toHaveLength(truths.length);
     expect(told.length).toBeGreaterThan(20);
@@ -97,7 +97,7 @@ describe.each(Object.keys(people))('%s', (person) => {
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
   });
 
-  test('one by itself has its calories, zones and streams', async () => {
+  test('returns calories, zones and streams for a single activity', async () => {
     const [told, truths] = [await activitiesOf(person), workoutsOf(person)];
     for (const [index, workout] of truths.slice(0, 12).entries()) {
       const { id, manual, elev_low: low } = told[index]!;
@@ -134,7 +134,7 @@ describe.each(Object.keys(people))('%s', (person) => {
   });
 });
 
-test('among them are hidden starts, activities typed in by hand, private ones and rides indoors', async () => {
+test('includes hidden starts, manual and private activities, and indoor rides', async () => {
   const all = (await Promise.all(Object.keys(people).map(activitiesOf))).flat();
   expect(all.some((one) => one.start_date_local.endsWith('T00:00:01Z'))).toBe(true);
   for (const name of ['manual', 'private', 'trainer'])

@@ -1,19 +1,10 @@
-import type { Workout } from '../../people/day.ts';
+import type { Workout } from '../../world/people/day.ts';
 import type { Frame } from '../../provider.ts';
-import type { Activity } from './activities.ts';
+import type { Activity } from './activity.ts';
+import type { ActivityState } from './activity.ts';
 
-/** What people do to an activity afterwards. Nobody is told of a crop. */
+/** Edits that users make to an activity. A crop sends no event. */
 export type Edit = 'title' | 'type' | 'private' | 'crop' | 'delete';
-
-/** What can change about an activity. */
-export interface ActivityState {
-  name: string;
-  sportType: string;
-  isPrivate: boolean;
-  isDeleted: boolean;
-  /** What was cut off at the end. */
-  croppedSeconds: number;
-}
 
 const sportTypes: Record<Workout['sport'], string> = {
   running: 'Run',
@@ -26,7 +17,7 @@ const sportTypes: Record<Workout['sport'], string> = {
 const changedTypes: Partial<Record<string, string>> = { Run: 'TrailRun', Ride: 'GravelRide' };
 const edits: readonly Edit[] = ['title', 'type', 'private', 'crop'];
 
-/** The edit that made a revision out of the one before. */
+/** The edit that turned the previous revision into this one. */
 export function editOf(frame: Frame, activity: Activity, revision: number): Edit {
   const chance = (what: string): number =>
     frame.chance(what, activity.person, activity.workout.key, revision);
@@ -35,7 +26,7 @@ export function editOf(frame: Frame, activity: Activity, revision: number): Edit
   return edit === 'type' && !changedTypes[firstType(activity)] ? 'title' : edit;
 }
 
-/** An activity after all edits up to a revision. */
+/** The state of an activity after all edits up to a revision. */
 export function stateAfter(frame: Frame, activity: Activity, revision: number): ActivityState {
   const { workout, beginsPrivate } = activity;
   const sportType = firstType(activity);
@@ -45,7 +36,7 @@ export function stateAfter(frame: Frame, activity: Activity, revision: number): 
   for (let number = 1; number <= revision; number += 1) {
     const edit = editOf(frame, activity, number);
     if (edit === 'title') state.name = `${name}, renamed ${number}`;
-    // Changed back when it is changed again.
+    // A second type edit reverts the first.
     if (edit === 'type')
       state.sportType = state.sportType === sportType ? changedTypes[sportType]! : sportType;
     if (edit === 'private') state.isPrivate = !state.isPrivate;

@@ -1,4 +1,4 @@
-// Strava API v3. Its one host, www.strava.com, lies below /strava: /strava/oauth/… and /strava/api/v3/….
+// Strava API v3. Its one host, www.strava.com, is below /strava: /strava/oauth/… and /strava/api/v3/….
 import type { LabProvider } from '../../provider.ts';
 import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';
@@ -7,7 +7,7 @@ import { answerRefusals } from './refusal.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { serveWebhooks } from './webhook-routes.ts';
 
-/** Strava with or without signatures of its events, as sources tell of both. */
+/** Strava with or without signed events, because sources describe both. */
 export function playStrava({ isSigned }: { isSigned: boolean }): LabProvider {
   return {
     id: 'strava',

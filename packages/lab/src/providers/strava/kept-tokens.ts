@@ -8,17 +8,17 @@ interface Kept {
   refreshes: number;
 }
 
-/** Tokens as an app is told them. */
+/** Tokens as the token endpoint returns them. */
 export interface ToldTokens extends Pick<IssuedTokens, 'grant' | 'accessToken' | 'refreshToken'> {
   expiresAt: number;
 }
 
 const leftForNewMs = 3_600_000;
 
-/** Gives out tokens: while more than an hour is left, a refresh returns the access token that there is. */
+/** Issues tokens. While more than an hour is left, a refresh returns the current access token. */
 export class KeptTokens {
   readonly #frame: Frame;
-  /** By the digest of the refresh token. An access token can only be told again if it is kept as it is. */
+  /** By digest of the refresh token. Access tokens are stored in plain text so that they can be returned again. */
   readonly #byRefresh = new Map<string, Kept>();
 
   constructor(frame: Frame) {
@@ -31,7 +31,7 @@ export class KeptTokens {
     const before = typeof said === 'string' ? this.#byRefresh.get(digestOf(said)) : undefined;
     const isFresh = before !== undefined && before.expiresAt - now() > leftForNewMs;
     const refreshes = before?.refreshes ?? 0;
-    // Only some refreshes give a new refresh token; which ones is not known.
+    // Only some refreshes return a new refresh token. Which ones is undocumented.
     const rotates = !isFresh && chance('rotates', refreshes) < 0.5;
     const issued = oauth.token(rotates ? rotatingPolicy : policy, fields, undefined);
     if (typeof issued === 'string') return issued;
@@ -50,7 +50,7 @@ export class KeptTokens {
     return { grant, accessToken: kept.accessToken, refreshToken, expiresAt: kept.expiresAt };
   }
 
-  /** The access token that goes with a refresh token. */
+  /** The access token that belongs to a refresh token. */
   accessOf(refreshToken: string): string | undefined {
     return this.#byRefresh.get(digestOf(refreshToken))?.accessToken;
   }

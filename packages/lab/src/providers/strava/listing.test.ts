@@ -12,7 +12,7 @@ const startsOf = (activities: Json[]): number[] =>
   activities.map(({ start_date: start }) => Date.parse(start));
 const seconds = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 1000;
 
-test('pages hold each activity once, the newest first, and end with an empty one', async () => {
+test('returns each activity once, newest first, and ends with an empty page', async () => {
   await using lab = await startStrava();
   const ada = await connect(lab, 'ada');
   const since = seconds('2025-06-01');
@@ -35,7 +35,7 @@ test('pages hold each activity once, the newest first, and end with an empty one
   expect(paged.length).toBeGreaterThanOrEqual(expected.length);
 });
 
-test('after and before leave out their own second', async () => {
+test('excludes the second given in after and before', async () => {
   await using lab = await startStrava();
   const ada = await connect(lab, 'ada');
   const [, first, second, third] = await list(ada, 'per_page=4');
@@ -44,7 +44,7 @@ test('after and before leave out their own second', async () => {
   expect(idsOf(await list(ada, `before=${at(first)}&per_page=1`))).toEqual([second.id]);
 });
 
-test('an activity is listed minutes after its end, and not before', async () => {
+test('lists an activity minutes after its end, and not earlier', async () => {
   await using lab = await startStrava();
   const { end } = ['2026-04-21', '2026-04-22', '2026-04-23', '2026-04-24', '2026-04-25']
     .flatMap((date) => lab.truth('ada', date).workouts)
@@ -56,7 +56,7 @@ test('an activity is listed minutes after its end, and not before', async () => 
   expect(await count()).toBe(before + 1);
 });
 
-test('what makes no sense is refused', async () => {
+test('rejects invalid requests', async () => {
   await using lab = await startStrava();
   const ada = await connect(lab, 'ada');
   for (const [query, field] of [
@@ -77,7 +77,7 @@ test('what makes no sense is refused', async () => {
   expect((await ada.get('/activities/none')).status).toBe(404);
 });
 
-test('private activities are for those with activity:read_all, and nobody reads those of others', async () => {
+test('returns private activities only with activity:read_all, and never those of others', async () => {
   await using lab = await startStrava();
   const all = await connect(lab, 'ada');
   const whole = await list(all, 'per_page=200');
@@ -103,7 +103,7 @@ test('private activities are for those with activity:read_all, and nobody reads 
   expect((await none.get('/athlete')).status).toBe(200);
 });
 
-test('a hundred reads in a quarter of an hour by the clock, a thousand in a day of Greenwich', async () => {
+test('allows a hundred reads per quarter-hour and a thousand per UTC day', async () => {
   await using lab = await startStrava({ startAt: Date.parse('2026-04-20T00:10:00Z') });
   const ada = await connect(lab, 'ada');
   const read = async () => {
@@ -136,7 +136,7 @@ test('a hundred reads in a quarter of an hour by the clock, a thousand in a day 
   expect(lab.counts('strava').exceeded).toEqual({ '100/900s/app': 2, '1000/86400s/app': 1 });
 });
 
-test('a storm of limits uses up the reads', async () => {
+test('exhausts the reads while the limited fault is on', async () => {
   await using lab = await startStrava({ faults: [{ kind: 'limited', rate: 1 }] });
   const { status, headers } = await (await connect(lab, 'ada')).get('/athlete');
   expect([status, headers.get('x-readratelimit-usage')]).toEqual([429, '100,0']);

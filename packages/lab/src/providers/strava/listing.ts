@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import { addDays, dateAt } from '../../people/local-time.ts';
+import { addDays, dateAt } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { activitiesOn, seeActivity, type SeenActivity } from './activities.ts';
 import { queryNumber } from './admit.ts';
 
-/** Nobody uploaded anything before. */
+/** No simulated user uploaded anything before this date. */
 const firstDate = '2020-01-01';
 const defaultPerPage = 30;
 const mostPerPage = 200;
 const lastSecond = Date.parse('2200-01-01T00:00:00Z') / 1000;
 
-/** A page of activities: the newest first, or with `after` the oldest first, as far as is known. The page behind the last one is empty. */
+/** A page of activities: newest first, or with `after` oldest first, as far as known. The page after the last one is empty. */
 export function listActivities(
   frame: Frame,
   life: Life,
@@ -37,7 +37,7 @@ export function listActivities(
   return found.slice(wanted - perPage, wanted);
 }
 
-/** The first and the last date that can have something; those of other zones lie a day beside. */
+/** The first and last date that can have data. Other time zones are up to a day off. */
 function datesOf(frame: Frame, { person }: Life, after: number, before: number): [string, string] {
   const earliest = Date.parse(firstDate);
   const until = Math.max(earliest, Math.min(before * 1000, frame.now()));

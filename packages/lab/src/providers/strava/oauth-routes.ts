@@ -7,7 +7,7 @@ import { badRequest, unauthorized, type StravaRefusal } from './refusal.ts';
 
 type Fields = Record<string, string | undefined>;
 
-/** Consent, tokens and the end of both. `approval_prompt` is taken and changes nothing: the page never knows who sits before it. */
+/** Consent, tokens and revocation. `approval_prompt` is accepted and ignored, because the page has no session. */
 export function serveOauth(app: FastifyInstance, frame: Frame): void {
   const tokens = new KeptTokens(frame);
   frame.oauth.serveAuthorize('/oauth/authorize', policy);
@@ -23,7 +23,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
       expires_at: expiresAt,
       expires_in: expiresAt - Math.floor(frame.now() / 1000),
       refresh_token: told.refreshToken,
-      // A refresh does not say whose tokens they are.
+      // A refresh does not return the athlete.
       ...(fields['grant_type'] === 'authorization_code' && { athlete: { id: Number(told.grant.userId) } }),
     });
   });
@@ -35,7 +35,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
     return reply.send({ access_token: request.headers.authorization?.split(' ')[1] });
   });
 
-  // One source alone tells of it; that it takes either token, and says nothing of one that it does not know, is RFC 7009.
+  // Only one source mentions revocation. Accepting either token, and succeeding for an unknown one, follows RFC 7009.
   app.post('/oauth/revoke', (request, reply) => {
     const basic = { ...policy, credentials: 'basic' } as const;
     const client = clientOf(basic, {}, request.headers.authorization, frame.app);

@@ -8,7 +8,7 @@ const errorOf = (resource: string, field: string, code = 'invalid') => ({
 });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('the code becomes tokens that say whose they are, and the callback says what was left ticked', async () => {
+test('exchanges a code for tokens with the athlete, and returns the granted scopes in the callback', async () => {
   await using lab = await startStrava();
   const { tokens, returned, get } = await connect(lab, 'ada', ['read', 'activity:read']);
   expect(returned.searchParams.get('scope')).toBe('read,activity:read');
@@ -24,7 +24,7 @@ test('the code becomes tokens that say whose they are, and the callback says wha
   expect((await get('/athlete')).body).toEqual({ id });
 });
 
-test('a refresh returns the same access token while more than an hour is left, and another then', async () => {
+test('returns the same access token from a refresh while more than an hour is left, then a new one', async () => {
   await using lab = await startStrava();
   const { tokens, get } = await connect(lab, 'ada');
   await lab.clock.advance(5 * 3_600_000 - 1000);
@@ -41,13 +41,13 @@ test('a refresh returns the same access token while more than an hour is left, a
   expect(next.body.access_token).not.toBe(tokens.access_token);
   expect(next.body.expires_in).toBe(21_600);
   expect(next.body).not.toHaveProperty('athlete');
-  // The one before lives its hour to the end.
+  // The previous token stays valid for its last hour.
   expect((await get('/athlete')).status).toBe(200);
   await lab.clock.advance(3_600_000);
   expect((await get('/athlete')).status).toBe(401);
 });
 
-test('some refreshes give a new refresh token, and then the one before is dead', async () => {
+test('sometimes returns a new refresh token, which invalidates the previous one', async () => {
   await using lab = await startStrava();
   let token = (await connect(lab, 'ada')).tokens.refresh_token;
   const changed = new Set<boolean>();
@@ -66,7 +66,7 @@ test('some refreshes give a new refresh token, and then the one before is dead',
   expect(changed).toEqual(new Set([true, false]));
 });
 
-test('what is wrong with a token request is said in errors', async () => {
+test('reports what is wrong with a token request', async () => {
   await using lab = await startStrava();
   const { tokens } = await connect(lab, 'ada');
   const ask = async (fields: Record<string, string>) => {
@@ -90,7 +90,7 @@ test('what is wrong with a token request is said in errors', async () => {
   expect(twice.status).toBe(400);
 });
 
-test('deauthorising ends everything for that person alone', async () => {
+test('deauthorizes only that user, completely', async () => {
   await using lab = await startStrava();
   const [ada, ben] = [await connect(lab, 'ada'), await connect(lab, 'ben')];
   expect((await send(lab, '/oauth/deauthorize', {}, bearer('none'))).status).toBe(401);
@@ -106,7 +106,7 @@ test('deauthorising ends everything for that person alone', async () => {
   expect((await ben.get('/athlete')).status).toBe(401);
 });
 
-test('an app revokes either token, but none of another app', async () => {
+test('revokes either token, but none of another app', async () => {
   const others = { clientId: 'other-app', clientSecret: 'other-secret' };
   await using lab = await startStrava({ apps: [{}, others] });
   const { client_id: id, client_secret: secret } = credentialsOf(lab);

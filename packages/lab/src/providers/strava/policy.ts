@@ -1,6 +1,6 @@
 import type { LimitRule, OAuthPolicy } from '../../provider.ts';
 
-/** How Strava gives out tokens. How long a code lives is not known. */
+/** How Strava issues tokens. The lifetime of a code is undocumented. */
 export const policy: OAuthPolicy = {
   scopes: ['read', 'read_all', 'profile:read_all', 'activity:read', 'activity:read_all'],
   scopeSeparator: ',',
@@ -12,7 +12,7 @@ export const policy: OAuthPolicy = {
   stateMinLength: 0,
 };
 
-/** For the times at which a refresh gives a new refresh token too. */
+/** For refreshes that also return a new refresh token. */
 export const rotatingPolicy: OAuthPolicy = {
   ...policy,
   refresh: { kind: 'rotating', graceSeconds: 0, onReuse: 'refuse' },
@@ -22,6 +22,6 @@ const windows = [900, 86_400] as const;
 const rulesOf = (calls: readonly [number, number]): LimitRule[] =>
   windows.map((windowSeconds, place) => ({ calls: calls[place]!, windowSeconds, per: 'app', aligned: true }));
 
-/** A quarter of an hour's calls and a day's, of the app as a whole. Newer sources give twice as many; these are the ones that are documented. */
+/** Calls per quarter-hour and per day of the whole app. Newer sources double them, but these numbers are documented. */
 export const readRules: readonly LimitRule[] = rulesOf([100, 1000]);
 export const allRules: readonly LimitRule[] = rulesOf([200, 2000]);

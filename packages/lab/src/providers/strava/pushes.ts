@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Frame, Grant, Push, PushRetry } from '../../provider.ts';
 import { lifeOf } from '../life.ts';
-import { activitiesOn, isReadable, type Activity } from './activities.ts';
+import { activitiesOn, isReadable } from './activities.ts';
+import type { Activity } from './activity.ts';
 import { readsActivities, readsPrivate } from './admit.ts';
 import { editOf, stateAfter } from './edits.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -13,10 +14,10 @@ interface Told {
   updates: Record<string, string>;
 }
 
-/** Three attempts in all; how far apart they are is not known. */
+/** Three attempts in all. The delays are undocumented. */
 const retry: PushRetry = { delaysSeconds: [60, 300], timeoutMs: 2000, isSuccess: (status) => status === 200 };
 
-/** Tells the app of activities, and of the end of a consent. Sources do not agree on whether that is signed. */
+/** Notifies the app of activities and of revoked grants. Sources disagree on whether these are signed. */
 export function pushEvents(frame: Frame, subscriptions: Subscriptions, isSigned: boolean): void {
   const pushOf = (grant: Grant, told: Told, atMs: number): Push[] => {
     const subscription = subscriptions.find(grant.clientId);
@@ -59,7 +60,7 @@ export function pushEvents(frame: Frame, subscriptions: Subscriptions, isSigned:
   });
 }
 
-/** What a revision is to an app. That one which must not see what is private takes it for created or deleted is a reading. */
+/** The event of a revision. Reporting it as created or deleted to an app without access to private activities is an assumption. */
 function tellOf(frame: Frame, activity: Activity, revision: number, seesPrivate: boolean): Told | null {
   const tell = (aspect: Told['aspect_type'], updates: Record<string, string> = {}): Told => ({
     object_type: 'activity',

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** What was wrong with which field of what. The shape is documented; most of the words are a reading. */
+/** The invalid field of a resource, and the error. The shape is documented, but most of the codes are assumptions. */
 interface Fault {
   resource: string;
   field: string;
   code: string;
 }
 
-/** An answer other than the one that was asked for. */
+/** An error response. */
 export class StravaRefusal extends Error {
   readonly status: number;
   readonly faults: Fault[];
@@ -19,22 +19,22 @@ export class StravaRefusal extends Error {
   }
 }
 
-/** A request that makes no sense. */
+/** An invalid request. */
 export function badRequest(resource: string, field: string, code = 'invalid'): StravaRefusal {
   return new StravaRefusal(400, 'Bad Request', { resource, field, code });
 }
 
-/** A client or a token that is not good. */
+/** An invalid client or token. */
 export function unauthorized(resource: string, field: string, code = 'invalid'): StravaRefusal {
   return new StravaRefusal(401, 'Authorization Error', { resource, field, code });
 }
 
-/** Something that is not there, or not for this app. */
+/** A resource that does not exist or is not accessible to this app. */
 export function notFound(resource: string): StravaRefusal {
   return new StravaRefusal(404, 'Record Not Found', { resource, field: 'id', code: 'not found' });
 }
 
-/** Lets routes throw refusals. */
+/** Lets routes throw errors as responses. */
 export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply): FastifyReply => {
     const [status, errors] =

@@ -1,6 +1,6 @@
 import { offsetAt, offsetSecondsAt, wallClockAt } from '../local-time.ts';
 
-/** When something began, as Strava says it. */
+/** The start time in Strava's format. */
 export interface Stamps {
   start_date: string;
   start_date_local: string;
@@ -8,18 +8,18 @@ export interface Stamps {
   utc_offset: number;
 }
 
-/** The four fields of a start. The local clock wears a `Z` that is not true. */
+/** The four fields of a start time. The local time has an incorrect `Z` suffix. */
 export function stampsOf(ms: number, timezone: string): Stamps {
   return {
     start_date: secondsOf(new Date(ms).toISOString()),
     start_date_local: secondsOf(wallClockAt(ms, timezone)),
-    // The one of winter, as far as is known; what holds at that moment is said by utc_offset alone.
+    // The standard offset, as far as known. Only utc_offset has the actual offset at that time.
     timezone: `(GMT${winterOffset(ms, timezone)}) ${timezone}`,
     utc_offset: offsetSecondsAt(ms, timezone),
   };
 }
 
-/** The second after the midnight before, which stands for a start that the person hides. */
+/** One second after the previous midnight, which replaces a start time that the user hides. */
 export function hiddenStart(ms: number, timezone: string): number {
   const midnight = Date.parse(`${wallClockAt(ms, timezone).slice(0, 10)}T00:00:01Z`);
   return midnight - offsetSecondsAt(ms, timezone) * 1000;

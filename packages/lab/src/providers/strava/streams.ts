@@ -11,7 +11,7 @@ export function isStream(key: string): boolean {
   return known.has(key);
 }
 
-/** The streams that were asked for and that the activity has, each with a value for every ten seconds. */
+/** The requested streams that the activity has, with a value every ten seconds. */
 export function streamsOf(
   frame: Frame,
   seen: SeenActivity,
@@ -41,7 +41,7 @@ function seriesOf(frame: Frame, seen: SeenActivity): Series {
       distance: along.map((share) => round(distanceM * share)),
       velocity_smooth: along.map(() => round(distanceM / Math.max(1, time.at(-1) ?? 1))),
     }),
-    // One hill, so that the way up is all the climb that there is.
+    // One hill, so the ascent equals the elevation gain.
     ...(lowestM !== null && {
       altitude: along.map((share) => round(lowestM + (elevationGainM ?? 0) * Math.sin(Math.PI * share))),
     }),

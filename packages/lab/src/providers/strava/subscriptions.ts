@@ -9,7 +9,7 @@ export interface Subscription {
 const answerWithinMs = 2000;
 const resource = 'PushSubscription';
 
-/** The one subscription that each app may have. */
+/** The single subscription of each app. */
 export class Subscriptions {
   readonly #byClient = new Map<string, Subscription>();
   #lastId = 120_000;
@@ -18,13 +18,13 @@ export class Subscriptions {
     return this.#byClient.get(clientId);
   }
 
-  /** Asks the receiver first. */
+  /** Verifies the callback first. */
   async add(clientId: string, callbackUrl: string, verifyToken: string): Promise<Subscription> {
     if (!/^https?:$/.test(URL.parse(callbackUrl)?.protocol ?? '')) throw badRequest(resource, 'callback_url');
     this.#refuseSecond(clientId);
     if (!(await isVerified(callbackUrl, verifyToken)))
       throw badRequest(resource, 'callback url', 'not verifiable');
-    // Another may have come while the receiver was asked.
+    // Another subscription may have been created during the verification.
     this.#refuseSecond(clientId);
     this.#lastId += 1;
     const added = { id: this.#lastId, callbackUrl };
@@ -42,7 +42,7 @@ export class Subscriptions {
   }
 }
 
-/** The receiver has to say the challenge back, in time. */
+/** The callback must echo the challenge in time. */
 async function isVerified(callbackUrl: string, verifyToken: string): Promise<boolean> {
   const word = randomBytes(16).toString('hex');
   const url = new URL(callbackUrl);
@@ -54,7 +54,7 @@ async function isVerified(callbackUrl: string, verifyToken: string): Promise<boo
     const body = response.status === 200 ? ((await response.json()) as Record<string, unknown> | null) : null;
     return body?.['hub.challenge'] === word;
   } catch {
-    // An answer that never came or is no JSON is a wrong one.
+    // A missing response or invalid JSON counts as a wrong response.
     return false;
   }
 }

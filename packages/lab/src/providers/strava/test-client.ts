@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { startLab, type Lab, type StartLabOptions } from '../../lab.ts';
+import { startLab, type StartLabOptions } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { credentialsOf, getJson, type Json } from '../../test/connect-person.ts';
 import { strava } from './index.ts';
 import { policy } from './policy.ts';
@@ -10,20 +11,20 @@ interface Answer {
   body: Json;
 }
 
-/** An app's way to someone's data. */
+/** An app's access to a user's data. */
 export interface Athlete {
   tokens: Json;
-  /** The address that the person was sent back to. */
+  /** The URL to which the user was redirected. */
   returned: URL;
   get: (path: string) => Promise<Answer>;
 }
 
-/** A lab with Strava alone, whose clock stands. */
+/** A lab with only Strava, whose clock stands still. */
 export function startStrava(options: StartLabOptions = {}): Promise<Lab> {
   return startLab({ providers: [strava], startAt: Date.parse('2026-04-20T12:00:00Z'), ...options });
 }
 
-/** Consents as a person, with what they leave ticked, and fetches the tokens. */
+/** Consents as a person, with the scopes they leave checked, and fetches the tokens. */
 export async function connect(
   lab: Lab,
   person: string,
@@ -55,17 +56,17 @@ export async function connect(
   };
 }
 
-/** Asks the token endpoint, with the credentials of the app. */
+/** Calls the token endpoint with the credentials of the app. */
 export function askTokens(lab: Lab, fields: Record<string, string>): Promise<Answer> {
   return send(lab, '/oauth/token', { ...credentialsOf(lab), ...fields });
 }
 
-/** Asks for new tokens. */
+/** Requests new tokens. */
 export function renew(lab: Lab, refreshToken: string): Promise<Answer> {
   return askTokens(lab, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** Sends a form below the provider's address. */
+/** Sends a form to a path of the provider. */
 export async function send(
   lab: Lab,
   path: string,

@@ -10,7 +10,7 @@ type Fields = Record<string, string | undefined>;
 const path = '/api/v3/push_subscriptions';
 const mostCharacters = 2000;
 
-/** The subscription of an app, which says its own id and secret and no token of anybody. */
+/** The subscription of an app, which authenticates with its id and secret instead of a user's token. */
 export function serveWebhooks(app: FastifyInstance, frame: Frame, subscriptions: Subscriptions): void {
   const appOf = (fields: Fields): string => {
     const isPlain = [fields['client_id'], fields['client_secret']].every((said) => typeof said === 'string');

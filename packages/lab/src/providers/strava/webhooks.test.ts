@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { credentialsOf, type Json } from '../../test/connect-person.ts';
 import { receivePushes, type Receiver } from '../../test/receive-pushes.ts';
 import { playStrava } from './index.ts';
@@ -11,7 +11,7 @@ import { connect, send, startStrava } from './test-client.ts';
 const path = '/api/v3/push_subscriptions';
 const day = 86_400_000;
 
-/** A receiver that says challenges back. */
+/** A receiver that echoes challenges. */
 async function receive(): Promise<Receiver> {
   const receiver = await receivePushes();
   receiver.answer = ({ method, url }) => ({
@@ -31,7 +31,7 @@ const ask = async (lab: Lab, method: string, id = '', secret = credentialsOf(lab
   return [response.status, text === '' ? null : JSON.parse(text)];
 };
 
-test('an app has one subscription, for a receiver that says the challenge back', async () => {
+test('allows one subscription per app, for a callback that echoes the challenge', async () => {
   await using receiver = await receive();
   await using lab = await startStrava();
   expect(await ask(lab, 'GET')).toEqual([200, []]);
@@ -44,7 +44,7 @@ test('an app has one subscription, for a receiver that says the challenge back',
   });
   expect(await ask(lab, 'GET')).toEqual([200, [{ id: body.id, callback_url: receiver.url }]]);
   expect((await subscribe(lab, receiver.url)).body.errors[0].code).toBe('already exists');
-  // Nobody is asked when it is of no use.
+  // The callback is not called if the request fails anyway.
   expect(receiver.received).toHaveLength(1);
   expect((await ask(lab, 'GET', '', 'wrong'))[0]).toBe(401);
   expect((await ask(lab, 'DELETE', `/${body.id}`, 'wrong'))[0]).toBe(401);
@@ -56,7 +56,7 @@ test('an app has one subscription, for a receiver that says the challenge back',
   expect(others.map((other) => other.body.id)).not.toContain(body.id);
 });
 
-test('a receiver that answers wrongly or too late is not subscribed', async () => {
+test('rejects a callback that responds wrongly or too late', async () => {
   await using receiver = await receivePushes();
   await using lab = await startStrava();
   for (const answer of [
@@ -86,7 +86,7 @@ test('a receiver that answers wrongly or too late is not subscribed', async () =
   expect(await ask(lab, 'GET')).toEqual([200, []]);
 });
 
-test('each activity is told once, signed over the time and the body, and can be read then', async () => {
+test('announces each activity once, signed over the time and the body, when it can be read', async () => {
   await using receiver = await receive();
   await using lab = await startStrava();
   const { body: subscription } = await subscribe(lab, receiver.url);
@@ -118,7 +118,7 @@ test('each activity is told once, signed over the time and the body, and can be 
   }
 });
 
-test('signatures can be left away', async () => {
+test('can omit signatures', async () => {
   await using receiver = await receive();
   await using lab = await startStrava({ providers: [playStrava({ isSigned: false })] });
   await subscribe(lab, receiver.url);
@@ -129,7 +129,7 @@ test('signatures can be left away', async () => {
   for (const { headers } of posts) expect(headers).not.toHaveProperty('x-strava-signature');
 });
 
-test('edits of title, type and privacy are told, others are not; what is deleted is gone', async () => {
+test('announces edits of title, type and privacy and no others, and removes deleted activities', async () => {
   await using receiver = await receive();
   await using lab = await startStrava({ faults: [{ kind: 'revised', rate: 1 }] });
   await subscribe(lab, receiver.url);
@@ -169,7 +169,7 @@ test('edits of title, type and privacy are told, others are not; what is deleted
   expect(silent).toBeGreaterThan(2);
 }, 20_000);
 
-test('to an app without activity:read_all what becomes private is deleted, and what becomes open created', async () => {
+test('announces activities that become private as deleted and public ones as created, to an app without activity:read_all', async () => {
   await using receiver = await receive();
   await using lab = await startStrava({ faults: [{ kind: 'revised', rate: 1 }] });
   await subscribe(lab, receiver.url);
@@ -199,7 +199,7 @@ test('to an app without activity:read_all what becomes private is deleted, and w
   expect(late.length).toBeGreaterThan(0);
 }, 20_000);
 
-test('the end of a consent is told, by whomever it was ended', async () => {
+test('announces a revoked grant, regardless of who revoked it', async () => {
   await using receiver = await receive();
   await using lab = await startStrava();
   await subscribe(lab, receiver.url);
@@ -221,7 +221,7 @@ test('the end of a consent is told, by whomever it was ended', async () => {
   expect(eventsOf(receiver)).toHaveLength(1);
 });
 
-test('anything but 200 is tried three times in all, each with a new signature', async () => {
+test('tries a push three times in all unless the response is 200, each with a new signature', async () => {
   await using receiver = await receive();
   await using lab = await startStrava();
   await subscribe(lab, receiver.url);

@@ -1,8 +1,8 @@
-import { traitsOf } from '../../people/traits.ts';
+import { traitsOf } from '../../world/people/traits.ts';
 import type { Life } from '../life.ts';
 import type { SeenActivity } from './activities.ts';
 
-/** The seconds in each of five zones; nothing where no heart rate was measured. The last has no upper bound, which is said as -1 as far as is known. */
+/** The seconds in each of five zones, or nothing without heart rate. The last zone has no upper bound, which is -1 as far as known. */
 export function zonesOf({ person }: Life, { truth, workout, isManual }: SeenActivity): object[] {
   if (isManual) return [];
   const highest = traitsOf(person, truth.date).maxHeartRate;

@@ -11,7 +11,7 @@ const base = '/whoop/developer/v2';
 const startAt = Date.parse('2026-04-20T12:00:00Z');
 const start = (options: StartLabOptions = {}) => startLab({ providers: [whoop], startAt, ...options });
 
-test('state has eight characters, and there is a refresh token with offline alone', async () => {
+test('requires a state of eight characters, and issues a refresh token only with offline', async () => {
   await using lab = await start();
   const short = await consent(lab, endpoints, 'ada', ['read:sleep'], '1234567');
   expect([short.searchParams.get('code'), short.searchParams.get('error')]).toEqual([
@@ -30,7 +30,7 @@ test('state has eight characters, and there is a refresh token with offline alon
   );
 });
 
-test('a refresh says offline and ends the token before at once', async () => {
+test('requires offline in a refresh, and invalidates the previous token at once', async () => {
   await using lab = await start();
   const { refreshToken = '', accessToken } = await connect(lab, endpoints, 'ada', policy.scopes);
   expect((await refresh(lab, endpoints, refreshToken)).status).toBe(400);
@@ -48,7 +48,7 @@ test('a refresh says offline and ends the token before at once', async () => {
   expect((await getJson(`${lab.url}${base}/cycle`, accessToken)).status).toBe(401);
 });
 
-test('a scope that is missing closes its own routes alone', async () => {
+test('blocks only the routes of a missing scope', async () => {
   await using lab = await start();
   const opens: Record<string, string> = {
     'read:profile': 'user/profile/basic',
@@ -67,7 +67,7 @@ test('a scope that is missing closes its own routes alone', async () => {
   }
 });
 
-test('the end of access ends the tokens, and nobody reads what is of somebody else', async () => {
+test('ends the tokens when access is revoked, and returns no data of another user', async () => {
   await using lab = await start();
   const ada = await connect(lab, endpoints, 'ada', policy.scopes);
   const ben = await connect(lab, endpoints, 'ben', policy.scopes);
@@ -91,7 +91,7 @@ test('the end of access ends the tokens, and nobody reads what is of somebody el
   expect((await ben.get(`${base}/cycle`)).status).toBe(401);
 });
 
-test('every answer says how the limits stand; after 100 calls in a minute it is 429', async () => {
+test('reports the limits in every response, and returns 429 after 100 calls a minute', async () => {
   await using lab = await start();
   const ada = await connect(lab, endpoints, 'ada', policy.scopes);
   const call = async () => {
@@ -109,7 +109,7 @@ test('every answer says how the limits stand; after 100 calls in a minute it is 
   expect(lab.counts('whoop').exceeded).toEqual({ '100/60s/app': 1 });
 });
 
-test('pushes carry a signature over the time, and a recovery is named by its sleep', async () => {
+test('signs pushes over the time, and identifies a recovery by its sleep', async () => {
   await using receiver = await receivePushes();
   await using lab = await start({ apps: [{ pushUrls: { whoop: receiver.url } }] });
   await connect(lab, endpoints, 'ada', policy.scopes);
@@ -129,7 +129,7 @@ test('pushes carry a signature over the time, and a recovery is named by its sle
     return JSON.parse(body);
   });
   const ofNight = events.filter(({ id }) => id === night.id);
-  // Seen, then scored.
+  // First visible, then scored.
   expect(ofNight.map(({ type }) => type).toSorted()).toEqual([
     'recovery.updated',
     'sleep.updated',
@@ -142,7 +142,7 @@ test('pushes carry a signature over the time, and a recovery is named by its sle
   expect(new Set(events.map(({ trace_id: trace }) => trace)).size).toBe(events.length);
 });
 
-test('deletions are told, those of recoveries with their sleep, and nothing after them', async () => {
+test('announces deletions, of recoveries with their sleep, and nothing afterward', async () => {
   await using receiver = await receivePushes();
   await using lab = await start({
     apps: [{ pushUrls: { whoop: receiver.url } }],
@@ -170,7 +170,7 @@ test('deletions are told, those of recoveries with their sleep, and nothing afte
   }
 }, 20_000);
 
-test('a push that fails is tried again with a new signature, about five times in an hour', async () => {
+test('retries a failed push about five times in an hour, with a new signature each time', async () => {
   await using receiver = await receivePushes();
   receiver.answer = () => ({ status: 503 });
   await using lab = await start({ apps: [{ pushUrls: { whoop: receiver.url } }] });

@@ -1,11 +1,11 @@
-import { addDays } from '../../people/local-time.ts';
+import { addDays } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { cycleId } from './cycle-id.ts';
 import { keepSleeps, offsetText, type KeptSleep } from './sleep.ts';
 import { kilojoules, stampOf, strainOf } from './wire.ts';
 
-/** From lying down for one night to lying down for the next: it is open, and has no end, until WHOOP knows of the next night. */
+/** A cycle lasts from one bedtime to the next. It is open and has no end until WHOOP knows the next night. */
 export function cycleRecord(
   frame: Frame,
   life: Life,
@@ -31,12 +31,12 @@ export function cycleRecord(
   };
 }
 
-/** The night that a cycle begins with. */
+/** The night with which a cycle begins. */
 export function nightOf(life: Life, date: string): KeptSleep | undefined {
   return keepSleeps(life, date).find(({ sleep }) => sleep.isMain);
 }
 
-/** Energy and strain are those of the date on which the night ended, as far as it has gone. */
+/** Energy and strain of the date on which the night ended, as far as it has passed. */
 function cycleScore(
   life: Life,
   { sleep, truth, date }: KeptSleep,
@@ -61,7 +61,7 @@ function seenNight(frame: Frame, life: Life, { key, sleep }: KeptSleep) {
   return frame.visible({ person: life.person.id, kind: 'sleep', key }, sleep.end);
 }
 
-/** What is open is told anew every hour. */
+/** An open cycle is updated every hour. */
 function hourBefore(now: number): number {
   return Math.floor(now / 3_600_000) * 3_600_000;
 }

@@ -29,7 +29,7 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
     app.get<ById>(`${base}${path}`, (request: Asked, reply: FastifyReply) => {
       const { life, grant } = admit(frame, request, reply, scope);
       const told = tell(request, life, grant);
-      if (!told) throw new WhoopRefusal(404, 'not_found', 'There is no such record.');
+      if (!told) throw new WhoopRefusal(404, 'not_found', 'Record not found.');
       return reply.send(told);
     });
   };
@@ -83,7 +83,7 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
     return seen && sleepStream(frame, life, seen, queryValue(asked, 'types'));
   });
 
-  // Found by the end of its sleep, as it has no times of its own. There is no way to read one by an id.
+  // A recovery has no times of its own, so it is sorted by the end of its sleep. It cannot be read by id.
   serve('/recovery', 'read:recovery', (asked, life, { userId }) =>
     listRecords(frame, life, asked, (date) =>
       sleepsSeen(life, date)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
-import type { Day, Sleep, Stage } from '../../people/day.ts';
-import { personOf } from '../../people/people.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Day, Sleep, Stage } from '../../world/people/day.ts';
+import { personOf } from '../../world/people/people.ts';
 import { connect, type Connection, type Json } from '../../test/connect-person.ts';
 import { whoop } from './index.ts';
 import { policy } from './policy.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab[Symbol.asyncDispose]());
 
-/** As other tests use up the calls of a minute. */
+/** Starts a new window, because other tests use up the calls of the current minute. */
 async function get(person: string, path: string): Promise<Json> {
   const { status, body, headers } = await connections.get(person)!.get(`${base}${path}`);
   if (status === 429) {
@@ -40,7 +41,7 @@ const millis = (sleep: Sleep, stage: Stage): number =>
 describe.each(people)('%s', (person) => {
   const days = (): Day[] => dates.map((date) => lab.truth(person, date));
 
-  test('sleeps are told in milliseconds, the newest first', async () => {
+  test('returns sleeps in milliseconds, newest first', async () => {
     const truths = days()
       .flatMap((day) => day.sleeps)
       .filter(({ start }) => within(start))
@@ -77,7 +78,7 @@ describe.each(people)('%s', (person) => {
     }
   });
 
-  test('a cycle goes from night to night, with the energy of all day in kilojoules', async () => {
+  test('returns cycles from night to night, with the energy of the whole day in kilojoules', async () => {
     const { records } = await get(person, `/cycle?${inRange}`);
     const truths = days();
     const nights = truths.flatMap((day, index) => {
@@ -110,7 +111,7 @@ describe.each(people)('%s', (person) => {
     }
   });
 
-  test('a recovery is found by its cycle and names its sleep', async () => {
+  test('returns a recovery by its cycle, with the id of its sleep', async () => {
     const { records } = await get(person, `/recovery?${inRange}`);
     const nights = days()
       .filter(({ sleeps }) => within(sleeps[0]!.end))
@@ -137,7 +138,7 @@ describe.each(people)('%s', (person) => {
     }
   });
 
-  test('workouts have kilojoules, metres and five zones beside a zero', async () => {
+  test('returns workouts with kilojoules, meters and five zones plus zone zero', async () => {
     const { records } = await get(
       person,
       '/activity/workout?limit=25&start=2026-03-01T00:00:00Z&end=2026-04-12T00:00:00Z',
@@ -189,7 +190,7 @@ describe.each(people)('%s', (person) => {
     expect(scored).toBeGreaterThan(2);
   });
 
-  test('profile and body', async () => {
+  test('returns profile and body', async () => {
     const {
       user_id: id,
       email,
@@ -211,7 +212,7 @@ describe.each(people)('%s', (person) => {
   });
 });
 
-test('who has no sensors is told nothing of oxygen, and who has lapsed gets no stream', async () => {
+test('returns no oxygen without the sensor, and no stream after the membership lapsed', async () => {
   const found = { sensors: new Set<boolean>(), streams: new Set<number>() };
   for (let number = 1; number <= 30 && found.sensors.size + found.streams.size < 4; number += 1) {
     const someone = await connect(lab, endpoints, `person-${number}`, policy.scopes);

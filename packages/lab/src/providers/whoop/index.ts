@@ -1,4 +1,4 @@
-// WHOOP API v2. Its one host, api.prod.whoop.com, lies below /whoop: /whoop/oauth/oauth2/… and /whoop/developer/v2/….
+// WHOOP API v2. Its one host, api.prod.whoop.com, is below /whoop: /whoop/oauth/oauth2/… and /whoop/developer/v2/….
 import type { LabProvider } from '../../provider.ts';
 import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startLab, type Lab } from '../../lab.ts';
+import { startLab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { connect, type Connection, type Json } from '../../test/connect-person.ts';
 import { whoop } from './index.ts';
 import { policy } from './policy.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => lab[Symbol.asyncDispose]());
 
 test.each(['cycle', 'activity/sleep', 'recovery', 'activity/workout'])(
-  'pages of %s bring each record once',
+  'pages of %s contain each record once',
   async (name) => {
     const range = 'start=2026-03-01T00:00:00.000Z&end=2026-04-05T00:00:00.000Z';
     const seen: Json[] = [];
@@ -50,7 +51,7 @@ test.each(['cycle', 'activity/sleep', 'recovery', 'activity/workout'])(
   },
 );
 
-test('ten at a time where nothing is said, 25 at most; the start counts and the end does not', async () => {
+test('returns ten records by default and 25 at most, with an inclusive start and an exclusive end', async () => {
   expect((await ada.get(`${base}/cycle`)).body.records).toHaveLength(10);
   expect((await ada.get(`${base}/cycle?limit=25`)).body.records).toHaveLength(25);
   const [newest, second] = (await ada.get(`${base}/activity/sleep?limit=2`)).body.records;
@@ -58,14 +59,14 @@ test('ten at a time where nothing is said, 25 at most; the start counts and the 
   expect(between.records).toEqual([second]);
 });
 
-test('there is nothing before anybody had a strap', async () => {
+test('returns nothing before any user had a strap', async () => {
   expect((await ada.get(`${base}/cycle?end=0000-01-01T00:00:00Z`)).body).toEqual({ records: [] });
   const early = (await ada.get(`${base}/cycle?start=0001-01-01T00:00:00Z&end=2020-01-03T00:00:00Z`)).body
     .records;
   expect(early.length).toBeLessThan(5);
 });
 
-test('what makes no sense is refused', async () => {
+test('rejects invalid requests', async () => {
   for (const [path, status] of [
     ['cycle?limit=26', 400],
     ['cycle?limit=0', 400],
@@ -81,7 +82,7 @@ test('what makes no sense is refused', async () => {
     expect((await ada.get(`${base}/${path}`)).status, path).toBe(status);
 });
 
-test('the cycle of today has no end and grows; a sleep waits for its score, which is absent until then', async () => {
+test("returns today's cycle without an end and growing, and a sleep without a score until it is ready", async () => {
   const startAt = lab.truth('ada', '2026-05-04').sleeps[0]!.end;
   await using own = await startLab({ providers: [whoop], startAt });
   const someone = await connect(own, endpoints, 'ada', policy.scopes);
@@ -110,7 +111,7 @@ test('the cycle of today has no end and grows; a sleep waits for its score, whic
   expect(Date.parse(evening.updated_at)).toBeGreaterThan(Date.parse(morning.updated_at));
 });
 
-test('a revision shows in updated_at, and what was deleted is gone', async () => {
+test('shows a revision in updated_at, and removes deleted records', async () => {
   const faults = [{ kind: 'revised' as const, rate: 1 }];
   await using own = await startLab({ providers: [whoop], startAt: lab.clock.now(), faults });
   const someone = await connect(own, endpoints, 'ada', policy.scopes);
@@ -133,7 +134,7 @@ test('a revision shows in updated_at, and what was deleted is gone', async () =>
         }
         expect(Date.parse(revised.updated_at)).toBeGreaterThan(Date.parse(record.updated_at));
         if (revised.score_state === 'SCORED') expect(revised.score).not.toEqual(record.score);
-        // Sleep itself is not touched by an edit of bedtime, so this score was reckoned anew.
+        // A bedtime edit does not change the sleep itself, so this score was recalculated.
         const performance = (one: Json): number =>
           one.score?.sleep_performance_percentage ?? one.score?.strain ?? 0;
         if (performance(revised) !== performance(record)) rescored += 1;

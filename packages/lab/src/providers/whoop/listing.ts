@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import { addDays, dateAt } from '../../people/local-time.ts';
+import { addDays, dateAt } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { queryValue } from './admit.ts';
 import { WhoopRefusal } from './refusal.ts';
 
-/** Nobody had a strap before. */
+/** No simulated user had a strap before this date. */
 const firstDate = '2020-01-01';
 const defaultLimit = 10;
 const mostLimit = 25;
 
-/** A record and the moment by which it is found and put in order. */
+/** A record and the time by which it is filtered and sorted. */
 export interface Placed {
   at: number;
   record: Record<string, unknown>;
 }
 
-/** A page of records, the newest first. Who goes on with a token is told the range that the first page had, and may change the limit. */
+/** A page of records, newest first. A token continues with the range of the first page. The limit may change. */
 export function listRecords(
   frame: Frame,
   life: Life,
@@ -29,7 +29,7 @@ export function listRecords(
   const { person } = life;
   const last =
     start === null ? firstDate : addDays(dateAt(person, Math.max(start, Date.parse(firstDate))), -1);
-  // A night that began yesterday counts to today, so one date more is looked at on both sides.
+  // A night that began yesterday belongs to today, so the scan covers one more date on each side.
   let date = addDays(dateAt(person, Math.max(Date.parse(firstDate), Math.min(end, frame.now()))), 1);
   for (; date >= last && page.length <= limit; date = addDays(date, -1)) {
     const found = recordsOf(date).filter(({ at }) => at < end && (start === null || at >= start));
@@ -39,7 +39,7 @@ export function listRecords(
   const lastAt = records.at(-1)?.at;
   return {
     records: records.map(({ record }) => record),
-    // Absent when there is no more.
+    // Absent on the last page.
     ...(page.length > limit && lastAt !== undefined && { next_token: writeToken(start, lastAt) }),
   };
 }
@@ -48,7 +48,7 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return defaultLimit;
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostLimit)
-    throw new WhoopRefusal(400, 'bad_request', `limit is a whole number from 1 to ${mostLimit}.`);
+    throw new WhoopRefusal(400, 'bad_request', `limit must be an integer from 1 to ${mostLimit}.`);
   return limit;
 }
 
@@ -57,7 +57,8 @@ function readRange(request: FastifyRequest, now: number): { start: number | null
   if (token !== undefined) return readToken(token);
   const start = readMoment('start', queryValue(request, 'start'));
   const end = readMoment('end', queryValue(request, 'end')) ?? now;
-  if (start !== null && start > end) throw new WhoopRefusal(400, 'bad_request', 'start lies after end.');
+  if (start !== null && start > end)
+    throw new WhoopRefusal(400, 'bad_request', 'start must not be after end.');
   return { start, end };
 }
 
@@ -68,12 +69,12 @@ function readMoment(name: string, text: string | undefined): number | null {
     throw new WhoopRefusal(
       400,
       'bad_request',
-      `${name} is no moment: give one like 2026-03-29T04:45:00.000Z.`,
+      `${name} must be a timestamp such as 2026-03-29T04:45:00.000Z.`,
     );
   return moment;
 }
 
-/** The end is exclusive, so the moment of the last record is the end of what is left. */
+/** The end is exclusive, so the time of the last record is the end of the remaining range. */
 function writeToken(start: number | null, end: number): string {
   return Buffer.from(JSON.stringify([start, end])).toString('base64url');
 }
@@ -83,9 +84,9 @@ function readToken(token: string): { start: number | null; end: number } {
     const [start, end] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as unknown[];
     if ((start === null || isMoment(start)) && isMoment(end)) return { start, end };
   } catch {
-    // Falls through to the refusal.
+    // Falls through to the error below.
   }
-  throw new WhoopRefusal(400, 'bad_request', 'nextToken is none that was given out: begin again without it.');
+  throw new WhoopRefusal(400, 'bad_request', 'Unknown nextToken. Start again without it.');
 }
 
 function isMoment(value: unknown): value is number {

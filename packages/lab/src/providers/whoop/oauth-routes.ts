@@ -3,13 +3,13 @@ import type { Frame } from '../../provider.ts';
 import { admit } from './admit.ts';
 import { policy } from './policy.ts';
 
-/** Consent, tokens and the end of both. */
+/** Consent, tokens and revocation. */
 export function serveOauth(app: FastifyInstance, frame: Frame): void {
   frame.oauth.serveAuthorize('/oauth/oauth2/auth', policy);
 
   app.post('/oauth/oauth2/token', (request, reply) => {
     const fields = (request.body ?? {}) as Record<string, string | undefined>;
-    // The documents have clients say `scope=offline` when they refresh; that it is needed is a reading.
+    // The documentation has clients send `scope=offline` when they refresh. That it is required is an assumption.
     if (fields['grant_type'] === 'refresh_token' && !saysOffline(fields['scope']))
       return reply.code(400).send({ error: 'invalid_scope' });
     const issued = frame.oauth.token(policy, fields, request.headers.authorization);
@@ -30,7 +30,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
   });
 }
 
-/** A field that is sent twice is a list, and says nothing. */
+/** A field that is sent twice is a list, and is ignored. */
 function saysOffline(scope: unknown): boolean {
   return typeof scope === 'string' && scope.split(' ').includes('offline');
 }

@@ -1,6 +1,6 @@
 import type { LimitRule, OAuthPolicy } from '../../provider.ts';
 
-/** How WHOOP gives out tokens: without `offline` there is nothing to refresh with. */
+/** How WHOOP issues tokens. Without `offline` there is no refresh token. */
 export const policy: OAuthPolicy = {
   scopes: [
     'read:profile',
@@ -21,7 +21,7 @@ export const policy: OAuthPolicy = {
   stateMinLength: 8,
 };
 
-/** Of the app as a whole: a minute's calls and a day's. */
+/** Calls of the whole app, per minute and per day. */
 export const limitRules: readonly LimitRule[] = [
   { calls: 100, windowSeconds: 60, per: 'app' },
   { calls: 10_000, windowSeconds: 86_400, per: 'app' },

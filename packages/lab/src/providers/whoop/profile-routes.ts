@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { dateAt } from '../../people/local-time.ts';
-import type { Person } from '../../people/person.ts';
+import { dateAt } from '../../world/people/local-time.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame } from '../../provider.ts';
 import { lastWeightKg } from '../life.ts';
 import { admit } from './admit.ts';
 
-/** Who the user is, and their body. */
+/** The user's profile and body measurements. */
 export function serveProfile(app: FastifyInstance, frame: Frame): void {
   app.get('/developer/v2/user/profile/basic', (request, reply) => {
     const { grant, life } = admit(frame, request, reply, 'read:profile');
@@ -28,7 +28,7 @@ export function serveProfile(app: FastifyInstance, frame: Frame): void {
   });
 }
 
-/** By the years of the person, as long as nobody says otherwise. */
+/** Estimated from the person's age. */
 function highestHeartRate(person: Person, today: string): number {
   return Math.round(208 - 0.7 * (Number(today.slice(0, 4)) - Number(person.birthDate.slice(0, 4))));
 }

@@ -5,7 +5,7 @@ import { lifeOf, type Life } from '../life.ts';
 import { isSleepDeleted, isSleepUnscorable, keepSleeps, scoringMs } from './sleep.ts';
 import { isWorkoutDeleted, isWorkoutUnscorable, keepWorkouts } from './workout.ts';
 
-/** About five tries in an hour. */
+/** About five attempts in an hour. */
 const retry: PushRetry = {
   delaysSeconds: [60, 240, 900, 2400],
   timeoutMs: 10_000,
@@ -17,7 +17,7 @@ interface Told {
   id: string;
 }
 
-/** Tells the app's one address of what was updated or deleted. Nothing is ever created; a score that is ready is one more update. */
+/** Notifies the app's single URL of updates and deletions. There are no created events, and a finished score is another update. */
 export function pushDocuments(frame: Frame): void {
   frame.pushes.onDocument(
     (grant, document, seen) => {
@@ -32,7 +32,7 @@ export function pushDocuments(frame: Frame): void {
   );
 }
 
-/** Everything of a date of which there can be something to tell. */
+/** All documents of a date that can be announced. */
 function documentsOf(frame: Frame, life: Life, date: string): TimedDocument[] {
   const one = (kind: string, key: string, endedAt: number): TimedDocument => ({
     document: { person: life.person.id, kind, key },
@@ -74,7 +74,7 @@ function toldOf(frame: Frame, document: DocumentKey, seen: Visible): Told[] {
   }
   const kept = keepSleeps(life, date).find(({ key }) => key === document.key);
   if (!kept) return [];
-  // A recovery is named by its sleep.
+  // A recovery is identified by its sleep.
   const { id } = kept;
   const revision = revisionNow(frame, { ...document, kind: 'sleep' }, kept.sleep.end);
   if (revision === null || !isSleepDeleted(kept, revision))

@@ -1,11 +1,11 @@
-import type { Person } from '../../people/person.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { cycleId } from './cycle-id.ts';
 import { scoringMs, type SeenSleep } from './sleep.ts';
 import { percent, stampOf } from './wire.ts';
 
-/** The recovery that a night brought. It has no id and no times of its own: those of its sleep stand for them. */
+/** The recovery after a night. It has no id or times of its own, so it uses those of its sleep. */
 export function recoveryRecord(
   frame: Frame,
   life: Life,
@@ -26,7 +26,7 @@ export function recoveryRecord(
   };
 }
 
-/** Whether someone wears hardware that measures oxygen and temperature, which not all does. */
+/** Whether the person's hardware measures oxygen and temperature. Not all models do. */
 function hasSensors(frame: Pick<Frame, 'chance'>, person: Person): boolean {
   return frame.chance('hardware', person.id) >= 0.2;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** An answer other than the one that was asked for. `deactivated_user` is a known word; the shape of the body and the other words are a reading. */
+/** An error response. `deactivated_user` is a known code. The shape of the body and the other codes are assumptions. */
 export class WhoopRefusal extends Error {
   readonly status: number;
   readonly word: string;
@@ -12,7 +12,7 @@ export class WhoopRefusal extends Error {
   }
 }
 
-/** Lets routes throw refusals. */
+/** Lets routes throw errors as responses. */
 export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const [status, word] =

@@ -4,7 +4,7 @@ import { WhoopRefusal } from './refusal.ts';
 import type { SeenSleep } from './sleep.ts';
 import { stampOf } from './wire.ts';
 
-/** What was measured in a sleep, moment by moment: the named types, or all. Who no longer pays gets none. */
+/** The samples of a sleep: the requested types, or all. Users whose membership lapsed get none. */
 export function sleepStream(
   frame: Frame,
   life: Life,
@@ -24,7 +24,7 @@ export function sleepStream(
   };
 }
 
-/** One in ten people let their membership lapse. */
+/** One in ten users lets their membership lapse. */
 function isDeactivated(frame: Pick<Frame, 'chance'>, { person }: Life): boolean {
   return frame.chance('membership', person.id) < 0.1;
 }

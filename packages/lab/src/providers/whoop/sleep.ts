@@ -1,5 +1,5 @@
-import type { Day, Sleep } from '../../people/day.ts';
-import { addDays } from '../../people/local-time.ts';
+import type { Day, Sleep } from '../../world/people/day.ts';
+import { addDays } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import { documentId } from '../document-id.ts';
 import type { Life } from '../life.ts';
@@ -8,7 +8,7 @@ import { editBedtime, sumSleep } from '../sleep-sums.ts';
 import { cycleId } from './cycle-id.ts';
 import { percent, stampOf } from './wire.ts';
 
-/** How long after a sleep or a workout its score is ready to be told. */
+/** How long after a sleep or workout its score is available. */
 export const scoringMs = 15 * 60_000;
 
 export interface KeptSleep {
@@ -19,7 +19,7 @@ export interface KeptSleep {
   sleep: Sleep;
 }
 
-/** A sleep as WHOOP has it now. */
+/** A sleep in its current state. */
 export interface SeenSleep extends KeptSleep {
   createdAt: number;
   updatedAt: number;
@@ -27,7 +27,7 @@ export interface SeenSleep extends KeptSleep {
   scoreRevision: number;
 }
 
-/** The sleeps that end on a date, in the order of time. */
+/** The sleeps that end on a date, in chronological order. */
 export function keepSleeps(life: Life, date: string): KeptSleep[] {
   const truth = life.dayOf(date);
   return truth.sleeps.map((sleep) => ({
@@ -39,12 +39,12 @@ export function keepSleeps(life: Life, date: string): KeptSleep[] {
   }));
 }
 
-/** Whether the person deletes it when they look at it a second time: half of the naps and few of the nights. */
+/** Whether the user deletes it in a second edit: half of the naps and a few nights. */
 export function isSleepDeleted({ id, sleep }: KeptSleep, revision: number): boolean {
   return revision >= 2 && Number.parseInt(id.slice(-1), 16) % (sleep.isMain ? 16 : 2) === 0;
 }
 
-/** How a sleep is seen now; null while it is not, and when it was deleted. */
+/** The visible state of a sleep. Null while it is not visible and after it is deleted. */
 export function seeSleep(frame: Frame, life: Life, kept: KeptSleep): SeenSleep | null {
   const person = life.person.id;
   const seen = frame.visible({ person, kind: 'sleep', key: kept.key }, kept.sleep.end);
@@ -66,7 +66,7 @@ export function isSleepUnscorable(frame: Frame, life: Life, { sleep, key }: Kept
   return !sleep.isMain && frame.chance('unscorable', life.person.id, key) < 0.04;
 }
 
-/** A sleep on the wire; its score is left out until there is one. */
+/** A sleep on the wire. The score is omitted until it exists. */
 export function sleepRecord(seen: SeenSleep, userId: string, life: Life): Record<string, unknown> {
   const { sleep, truth, date } = seen;
   return {

@@ -1,4 +1,4 @@
-import type { Day, Workout } from '../../people/day.ts';
+import type { Day, Workout } from '../../world/people/day.ts';
 import type { Frame } from '../../provider.ts';
 import { documentId } from '../document-id.ts';
 import type { Life } from '../life.ts';
@@ -21,7 +21,7 @@ export interface KeptWorkout {
   workout: Workout;
 }
 
-/** The workouts of a date, in the order of time. */
+/** The workouts of a date, in chronological order. */
 export function keepWorkouts(life: Life, date: string): KeptWorkout[] {
   const truth = life.dayOf(date);
   return truth.workouts.map((workout) => ({
@@ -32,7 +32,7 @@ export function keepWorkouts(life: Life, date: string): KeptWorkout[] {
   }));
 }
 
-/** Whether the person deletes it when they look at it a second time. */
+/** Whether the user deletes it in a second edit. */
 export function isWorkoutDeleted({ id }: KeptWorkout, revision: number): boolean {
   return revision >= 2 && Number.parseInt(id.slice(-1), 16) % 2 === 0;
 }
@@ -42,7 +42,9 @@ export function isWorkoutUnscorable(frame: Frame, life: Life, { key }: KeptWorko
   return frame.chance('unscorable', life.person.id, key) < 0.04;
 }
 
-/** A workout on the wire; null while it is not seen, and when it was deleted. When a person edits one, what follows from it is reckoned anew. */
+/**
+ * A workout on the wire. Null while it is not visible and after it is deleted. When the user edits a workout, its derived values are recalculated.
+ */
 export function workoutRecord(
   frame: Frame,
   life: Life,

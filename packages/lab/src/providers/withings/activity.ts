@@ -1,22 +1,22 @@
-import type { Day, Sample, Workout } from '../../people/day.ts';
+import type { Day, Sample, Workout } from '../../world/people/day.ts';
 import type { Frame, Visible } from '../../provider.ts';
 import { deviceIdOf } from './ids.ts';
 
 /** A value by its name in `data_fields`. */
 export type Values = Record<string, number>;
 
-/** Steps that a watch brings in later, when it syncs again. */
+/** Steps that arrive when the watch syncs again. */
 const stepsPerRevision = 41;
 
-/** How often a day was counted by the phone and not by the watch. */
+/** The share of days that the phone counted instead of the watch. */
 const echoRate = 0.08;
 
-/** Whether a day was counted by the phone, whose health store Withings repeats. */
+/** Whether the phone counted a day. Withings echoes the phone's health store. */
 export function isEchoOfPhone(chance: Frame['chance'], personId: string, date: string): boolean {
   return chance('echo', personId, date) < echoRate;
 }
 
-/** The summary of a day: what is told always, and what only if it is named. */
+/** The summary of a day: fields that are always present, and fields that must be requested by name. */
 export function activity(
   personId: string,
   day: Day,
@@ -29,7 +29,7 @@ export function activity(
     always: {
       date: day.date,
       timezone: day.timezone,
-      // What a phone's own health store counted is echoed without a device; it would be counted twice next to the phone itself.
+      // Data from a phone's health store is echoed without a device. Counting it next to the phone itself would count it twice.
       ...(isEchoed
         ? { brand: 18, is_tracker: false }
         : { brand: 1, is_tracker: true, deviceid: deviceIdOf(personId, 'watch') }),
@@ -57,14 +57,14 @@ export function activity(
   };
 }
 
-/** What the watch wrote down through a day, by the second at which each stretch begins. */
+/** The watch's records of a day, by the second at which each period begins. */
 export function intraday(day: Day): Map<number, Values> {
   const series = new Map<number, Values>();
   const add = (at: number, values: Values) =>
     series.set(Math.floor(at / 1000), { ...series.get(Math.floor(at / 1000)), ...values });
   let before = 0;
   for (const [hour, steps] of day.hourlySteps.entries()) {
-    // Shares are cut from running totals, so that the hours add up to the day.
+    // Shares come from running totals, so that the hours add up to the day.
     const share = (total: number) => shareOf(total, before, before + steps, day.steps);
     if (steps > 0)
       add(day.start + hour * 3_600_000, {
@@ -90,7 +90,7 @@ export function intraday(day: Day): Map<number, Values> {
   return series;
 }
 
-/** Withings has four zones: the two highest of five are one. */
+/** Withings has four zones where the ground truth has five, so the two highest are merged. */
 export function fourZones([one, two, three, four, five]: Workout['zoneSeconds']): Values {
   return { hr_zone_0: one, hr_zone_1: two, hr_zone_2: three, hr_zone_3: four + five };
 }

@@ -1,6 +1,6 @@
 /**
- * What `status` says; HTTP itself always answers 200. The families are documented, which number of a family is told when is not: each of these is
- * one of its family.
+ * Values of `status`. HTTP itself always returns 200. The families of codes are documented, but not which code is used when, so each of these is one
+ * of its family.
  */
 const statuses = {
   ok: 0,
@@ -13,7 +13,7 @@ const statuses = {
 
 export type Problem = Exclude<keyof typeof statuses, 'ok'>;
 
-/** Ends a call with one of the statuses that are not success. */
+/** Ends a call with a status other than success. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -23,12 +23,12 @@ export class Refused extends Error {
   }
 }
 
-/** Success, in the envelope that every answer has. */
+/** Success, in the envelope of every response. */
 export function answer(body: object): object {
   return { status: statuses.ok, body };
 }
 
-/** Anything else, in the same envelope. */
+/** Any other status, in the same envelope. */
 export function refusal(status: number): object {
   return { status, body: {} };
 }

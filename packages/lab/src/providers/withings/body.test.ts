@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { call, connect, noon, startWithings } from './test-client.ts';
 
 interface Group {
@@ -41,7 +41,7 @@ function truthAt(second: number) {
   return lab.truth('ben', local);
 }
 
-it('scales tell the truth, once value and unit are put together', async () => {
+it('returns weight values that match the ground truth after applying the unit', async () => {
   const found = await groups({ lastupdate: 0, meastypes: '1,5,6,8,76,77,88', category: 1 });
   expect(found.length).toBeGreaterThan(20);
   for (const group of found) {
@@ -65,7 +65,7 @@ it('scales tell the truth, once value and unit are put together', async () => {
   expect(found.every((group) => group.measures.every(({ value }) => Number.isInteger(value)))).toBe(true);
 });
 
-it('cuffs tell diastolic as 9 and systolic as 10', async () => {
+it('returns diastolic pressure as type 9 and systolic as type 10', async () => {
   const found = await groups({ lastupdate: 0, meastypes: '9,10,11', category: 1 });
   expect(found.length).toBeGreaterThan(3);
   for (const group of found) {
@@ -74,7 +74,7 @@ it('cuffs tell diastolic as 9 and systolic as 10', async () => {
   }
 });
 
-it('nights bring oxygen and the temperature of the skin, workouts the fitness', async () => {
+it('returns oxygen and skin temperature from nights, and fitness from workouts', async () => {
   const fields = { startdate: noon / 1000 - 20 * 86_400, enddate: noon / 1000, category: 1 };
   const oxygen = await groups({ ...fields, meastypes: '54' });
   const skin = await groups({ ...fields, meastypes: '73' });
@@ -93,7 +93,7 @@ it('nights bring oxygen and the temperature of the skin, workouts the fitness', 
   for (const group of fitness) expect(real(group)[123]).toBeCloseTo(truthAt(group.date).vo2Max, 1);
 });
 
-it('a goal looks like a weight unless the category says otherwise', async () => {
+it('returns a goal that only its category distinguishes from a weight', async () => {
   const all = await groups({ lastupdate: 0, meastypes: '1' });
   const measured = await groups({ lastupdate: 0, meastypes: '1', category: 1 });
   expect(all.length).toBe(measured.length + 1);
@@ -101,13 +101,13 @@ it('a goal looks like a weight unless the category says otherwise', async () => 
   expect(measured.every((group) => group.category === 1)).toBe(true);
 });
 
-it('the height was given when the account was opened', async () => {
+it('returns the height that was entered when the account was opened', async () => {
   const [height] = await groups({ lastupdate: 0, meastypes: '4' });
   expect(height).toMatchObject({ attrib: 4, deviceid: null });
   expect(real(height!)[4]).toBeGreaterThan(1.5);
 });
 
-it('comes page by page, each once, and some of it was typed in or is of who knows whom', async () => {
+it('returns measures page by page, each once, including manual ones and ones of an uncertain person', async () => {
   const found = await groups({ lastupdate: 0 });
   expect(found.length).toBeGreaterThan(200);
   expect(new Set(found.map(({ grpid }) => grpid)).size).toBe(found.length);
@@ -116,7 +116,7 @@ it('comes page by page, each once, and some of it was typed in or is of who know
   expect(found.filter(({ attrib }) => attrib === 0).every(({ deviceid }) => deviceid !== null)).toBe(true);
 });
 
-it('refuses what it cannot read', async () => {
+it('rejects invalid requests', async () => {
   for (const fields of [
     {},
     { lastupdate: 'never' },
@@ -127,7 +127,7 @@ it('refuses what it cannot read', async () => {
   expect((await call(lab, '/measure', { action: 'dance' }, token)).status).toBe(503);
 });
 
-it('lists the devices of which the measures tell', async () => {
+it('lists the devices behind the measures', async () => {
   const { body } = await call(lab, '/v2/user', { action: 'getdevice' }, token);
   const ids = body.devices.map((device: { deviceid: string }) => device.deviceid);
   const scales = await groups({ lastupdate: 0, meastypes: '76', category: 1 });

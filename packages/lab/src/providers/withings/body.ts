@@ -11,7 +11,7 @@ import type { Fields, Listed } from './range.ts';
 import { serveActions } from './rpc.ts';
 import type { Call } from './rpc.ts';
 
-/** Serves what scales, cuffs and watches measured, and the devices themselves. */
+/** Serves the measurements of scales, cuffs and watches, and the list of devices. */
 export function serveBody(app: FastifyInstance, frame: Frame, opened: number): void {
   serveActions(app, frame, '/wbsapi/measure', {
     getmeas: { scope: 'user.metrics', run: (call) => getMeasures(frame, opened, call) },
@@ -42,7 +42,7 @@ function getMeasures(frame: Frame, opened: number, { fields, person }: Call): ob
       told: group,
     }));
   const { page, more, offset } = pageOf(listed, range, fields['offset']);
-  // Elsewhere it is a boolean.
+  // Other endpoints use a boolean here.
   return { measuregrps: page, more: more ? 1 : 0, offset };
 }
 

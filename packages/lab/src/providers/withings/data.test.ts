@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Lab } from '../../lab.ts';
-import type { Sample, Stage } from '../../people/day.ts';
+import type { Lab } from '../../lab-type.ts';
+import type { Sample, Stage } from '../../world/people/day.ts';
 import { call, connect, startWithings } from './test-client.ts';
 
 let lab: Lab;
@@ -20,7 +20,7 @@ describe('days', () => {
   const named =
     'steps,distance,elevation,soft,moderate,intense,active,calories,totalcalories,hr_average,hr_min,hr_max';
 
-  it('tell the truth in metres, seconds and kilocalories', async () => {
+  it('match the ground truth in meters, seconds and kilocalories', async () => {
     const { body } = await call(
       lab,
       '/v2/measure',
@@ -48,7 +48,7 @@ describe('days', () => {
     }
   });
 
-  it('come without values that are not named', async () => {
+  it('omit values that were not requested by name', async () => {
     const { body } = await call(lab, '/v2/measure', { action: 'getactivity', ...range }, token);
     for (const told of body.activities) {
       expect(told).toHaveProperty('modified');
@@ -64,7 +64,7 @@ describe('days', () => {
     expect(one.body.activities[0]).not.toHaveProperty('distance');
   });
 
-  it('are echoed from a phone now and then, without a device', async () => {
+  it('are sometimes echoed from a phone, without a device', async () => {
     const { body } = await call(lab, '/v2/measure', { action: 'getactivity', lastupdate: 0 }, token);
     const echoed = body.activities.filter((one: { brand: number }) => one.brand === 18);
     expect(echoed.length).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe('days', () => {
     }
   });
 
-  it('come page by page, each once', async () => {
+  it('are returned page by page, each once', async () => {
     const seen: string[] = [];
     let offset: number | undefined;
     let pages = 0;
@@ -93,7 +93,7 @@ describe('days', () => {
     expect(seen.length).toBeGreaterThanOrEqual(179);
   });
 
-  it('that changed since are those that came to be seen since', async () => {
+  it('since an update are those that became visible after it', async () => {
     const since = Date.parse('2026-05-01T22:00:00Z') / 1000;
     const { body } = await call(lab, '/v2/measure', { action: 'getactivity', lastupdate: since }, token);
     expect(body.activities.map((one: { date: string }) => one.date)).toEqual([
@@ -105,7 +105,7 @@ describe('days', () => {
   });
 });
 
-describe('time through a day', () => {
+describe('intraday data', () => {
   it('adds up to the day and keeps each rate', async () => {
     const truth = lab.truth('ada', '2026-04-22');
     const fields = { startdate: truth.start / 1000, enddate: truth.end / 1000 + 86_400 };
@@ -118,7 +118,7 @@ describe('time through a day', () => {
     );
     const series = Object.entries(body.series as Record<string, Record<string, number>>);
     const sum = (name: string) => series.reduce((total, [, one]) => total + (one[name] ?? 0), 0);
-    // The second day that was asked for is left out without a word.
+    // The response silently omits the second requested day.
     expect(Math.max(...series.map(([epoch]) => Number(epoch)))).toBeLessThan(truth.end / 1000);
     expect([sum('steps'), sum('distance'), sum('calories')]).toEqual([
       truth.steps,
@@ -131,14 +131,14 @@ describe('time through a day', () => {
     expect(rates).toEqual(truth.heartRate.map(({ at, value }) => [at / 1000, Math.round(value)]));
   });
 
-  it('is an empty list and not an empty map where there is nothing', async () => {
+  it('is an empty list instead of an empty map if there is no data', async () => {
     const fields = { action: 'getintradayactivity', startdate: 1, enddate: 2, data_fields: 'steps' };
     expect((await call(lab, '/v2/measure', fields, token)).body).toEqual({ series: [] });
     expect((await call(lab, '/v2/measure', { ...fields, startdate: 'yesterday' }, token)).status).toBe(503);
   });
 });
 
-it('workouts tell the truth in four zones', async () => {
+it('returns workouts that match the ground truth in four zones', async () => {
   const categories = { walking: 1, running: 2, cycling: 6, swimming: 7, strength: 16, yoga: 28 };
   const data_fields =
     'calories,distance,elevation,hr_average,hr_min,hr_max,hr_zone_0,hr_zone_1,hr_zone_2,hr_zone_3';
@@ -176,7 +176,7 @@ describe('sleep', () => {
     'sleep_latency,wakeup_latency,waso,sleep_efficiency,hr_average,hr_min,hr_max,rr_average,wakeupcount',
   ].join(',');
 
-  it('tells the truth in seconds, and efficiency from 0 to 1', async () => {
+  it('matches the ground truth in seconds, with efficiency from 0 to 1', async () => {
     const { body } = await call(
       lab,
       '/v2/sleep',
@@ -217,14 +217,14 @@ describe('sleep', () => {
     }
   });
 
-  it('is cut after seven days without a word', async () => {
+  it('is silently cut off after seven days', async () => {
     const fields = { action: 'getsummary', startdateymd: '2026-04-01', enddateymd: '2026-04-30' };
     const { body } = await call(lab, '/v2/sleep', fields, token);
     expect(body.series.at(-1).date).toBe('2026-04-07');
     expect(body.more).toBe(false);
   });
 
-  it('goes through its stages with the samples that were named', async () => {
+  it('contains its stages with the requested samples', async () => {
     const truth = lab.truth('ada', '2026-04-22').sleeps.find((one) => one.isMain)!;
     const fields = {
       action: 'get',
@@ -251,7 +251,7 @@ describe('sleep', () => {
     expect(body.series[0]).not.toHaveProperty('rr');
   });
 
-  it('is an empty map and not an empty list where there is nothing', async () => {
+  it('is an empty map instead of an empty list if there is no data', async () => {
     const { body } = await call(lab, '/v2/sleep', { action: 'get', startdate: 1, enddate: 2 }, token);
     expect(body).toEqual({ series: {} });
   });

@@ -109,7 +109,7 @@ function getSleep(frame: Frame, opened: number, { fields, person }: Call): objec
 
 const namesIn = new WeakMap<Fields, Set<string>>();
 
-/** Asked for row by row, and the same for all of a request. */
+/** Requested row by row, and the same for the whole request. */
 function namesOf(fields: Fields): Set<string> {
   const names =
     namesIn.get(fields) ?? new Set((fields['data_fields'] ?? '').split(',').map((name) => name.trim()));
@@ -117,7 +117,7 @@ function namesOf(fields: Fields): Set<string> {
   return names;
 }
 
-/** Values come only if they are named. */
+/** Values are only returned if requested by name. */
 function pick(values: Values, fields: Fields): Values {
   const names = namesOf(fields);
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));

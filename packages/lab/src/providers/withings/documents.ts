@@ -1,5 +1,5 @@
-import type { Day, Sleep, Workout } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day, Sleep, Workout } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { DocumentKey, Frame, Visible } from '../../provider.ts';
 import { sleepsOnMat } from './ids.ts';
 import { measurementsOf } from './measures.ts';
@@ -10,10 +10,10 @@ interface Kept {
   endedAt: number;
 }
 
-/** A summary of sleep is first told before it is complete; it is rewritten this much after the sleep ended. */
+/** A sleep summary first appears before it is complete. It is rewritten this long after the sleep ended. */
 const completedAfterMs = 20 * 60_000;
 
-/** Everything that Withings keeps of a day of someone, and when it was over. */
+/** Everything that Withings stores for a day of a person, and when it ended. */
 export function documentsOf(person: Person, day: Day): Kept[] {
   return [
     activityOf(person, day),
@@ -26,7 +26,7 @@ export function documentsOf(person: Person, day: Day): Kept[] {
   ];
 }
 
-/** Lying down for the sleeps of a day, which may happen on the day before; a mat alone notices. */
+/** Going to bed for the sleeps of a day, possibly on the day before. Only a mat detects it. */
 export function bedtimesOf(person: Person, day: Day): Kept[] {
   return sleepsOnMat(person.id)
     ? day.sleeps.map((sleep) => keep(person, 'bed-in', day, sleep.key, sleep.start))
@@ -43,7 +43,7 @@ export function workoutOf(person: Person, day: Day, workout: Workout): Kept {
   return keep(person, 'workout', day, workout.key, workout.end);
 }
 
-/** One sleep, as first told. */
+/** One sleep, in its first version. */
 export function sleepOf(person: Person, day: Day, sleep: Sleep): Kept {
   return keep(person, 'sleep', day, sleep.key, sleep.end);
 }
@@ -63,7 +63,7 @@ export function dateOf(document: DocumentKey): string {
   return document.key.split('/')[0] ?? '';
 }
 
-/** How a document is seen now; null while it is not. */
+/** The visible state of a document, or null. */
 export function seen(frame: Frame, kept: Kept): Visible | null {
   return frame.visible(kept.document, kept.endedAt);
 }

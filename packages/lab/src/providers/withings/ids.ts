@@ -12,7 +12,7 @@ export function deviceIdOf(personId: string, device: Device): string {
 
 export type Device = 'watch' | 'mat' | 'scale' | 'cuff';
 
-/** Half of the people sleep on a mat; the watch sees the sleep of the others. */
+/** Half of the people sleep on a mat. The watch records the sleep of the others. */
 export function sleepsOnMat(personId: string): boolean {
   return idOf('mat', personId) % 2 === 0;
 }

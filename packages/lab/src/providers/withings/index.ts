@@ -1,6 +1,6 @@
 /**
- * Withings, as a client meets it. Its two hosts lie below their first labels: `account.withings.com` is `/withings/account`, `wbsapi.withings.net` is
- * `/withings/wbsapi`. Everything is a form with an `action`, and everything is answered with HTTP 200: only `status` 0 is success.
+ * Withings as clients see it. Hosts are mapped to paths by their first label: `account.withings.com` is `/withings/account`, `wbsapi.withings.net` is
+ * `/withings/wbsapi`. Every request is a form with an `action`, and every response is HTTP 200. Only `status` 0 is success.
  */
 import type { LabProvider } from '../../provider.ts';
 import { serveBody } from './body.ts';
@@ -10,7 +10,7 @@ import { serveOAuth } from './oauth.ts';
 import { openedAt } from './range.ts';
 import { tellApps } from './tell.ts';
 
-/** Plays Withings. */
+/** Simulates Withings. */
 export const withings: LabProvider = {
   id: 'withings',
   name: 'Withings',

@@ -5,7 +5,7 @@ import type { Measurement } from './measures.ts';
 /** A group of measures on the wire. */
 export interface MeasureGroup {
   grpid: number;
-  /** 0 surely of this person, 1 perhaps, 2 by hand, 4 at the opening of the account, 7 confirmed. */
+  /** 0 certainly this person, 1 uncertain, 2 manual, 4 entered when the account was opened, 7 confirmed. */
   attrib: number;
   date: number;
   created: number;
@@ -16,7 +16,7 @@ export interface MeasureGroup {
   measures: { value: number; type: number; unit: number; position: null }[];
 }
 
-/** Tells of a measurement: each real value is `value` times ten to the power of `unit`. */
+/** A measurement on the wire. Each real value is `value` times ten to the power of `unit`. */
 export function measureGroup(
   personId: string,
   measurement: Measurement,
@@ -38,7 +38,7 @@ export function measureGroup(
   };
 }
 
-/** What the account itself says: the height given when it was opened, and a goal, which is no measurement although it looks like one. */
+/** Account data: the height entered when it was opened, and a goal, which looks like a measurement but is not one. */
 export function accountGroups(personId: string, heightM: number, openedAt: number): MeasureGroup[] {
   const at = seconds(openedAt);
   const same = { date: at, created: at, modified: at, deviceid: null };

@@ -1,7 +1,7 @@
-import type { Day } from '../../people/day.ts';
+import type { Day } from '../../world/people/day.ts';
 import type { Device } from './ids.ts';
 
-/** What was measured at one moment, by Withings' numbers of measure types. */
+/** The measurements at one time, by Withings measure type. */
 export interface Measurement {
   kind: 'body' | 'blood-pressure' | 'oxygen' | 'skin' | 'fitness';
   at: number;
@@ -9,7 +9,7 @@ export interface Measurement {
   values: { type: number; value: number; decimals: number }[];
 }
 
-/** What the devices of someone measured on a day. */
+/** The measurements of a person's devices on a day. */
 export function measurementsOf(day: Day): Measurement[] {
   return [...bodyOf(day), ...bloodPressureOf(day), ...nightOf(day), ...fitnessOf(day)].sort(
     (a, b) => a.at - b.at,

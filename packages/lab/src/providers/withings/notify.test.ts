@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { receive } from '../test-receiver.ts';
 import type { Receiver } from '../test-receiver.ts';
 import { call, connect, noon, startWithings } from './test-client.ts';
@@ -17,7 +17,7 @@ function subscribe(lab: Lab, token: string, callbackurl: string, appli: number) 
 }
 
 describe('subscriptions', () => {
-  it('are refused unless the address answers HEAD well', async () => {
+  it('are rejected unless the callback accepts HEAD', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada');
@@ -31,7 +31,7 @@ describe('subscriptions', () => {
     expect((await subscribe(lab, token, receiver.url, 45)).status).toBe(503);
   });
 
-  it('are listed, found, changed and ended, of one person alone', async () => {
+  it('can be listed, read, updated and revoked for one person only', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const [ada, ben] = [await connect(lab, 'ada'), await connect(lab, 'ben')];
@@ -54,7 +54,7 @@ describe('subscriptions', () => {
     expect((await notify('list', {})).body.profiles).toHaveLength(1);
   });
 
-  it('need the scope of what they tell of', async () => {
+  it('require the scope of their data', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada', ['user.metrics']);
@@ -64,7 +64,7 @@ describe('subscriptions', () => {
 });
 
 describe('notifications', () => {
-  it('are forms that name a person and a time and no value, some of them twice', async () => {
+  it('are forms with a user and a time but no values, and some are sent twice', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token, userid } = await connect(lab, 'ada');
@@ -78,7 +78,7 @@ describe('notifications', () => {
     );
     for (const { start, end } of nights.filter((sleep) => sleep.end < noon + 6 * 24 * hour)) {
       const times = of('44').filter((form) => form.get('startdate') === String(start / 1000));
-      // When it is first seen and when it is complete, and either may come twice.
+      // Once when first visible and once when complete, and either may be sent twice.
       expect(times.length).toBeGreaterThanOrEqual(2);
       expect(times[0]!.get('enddate')).toBe(String(end / 1000));
     }
@@ -89,14 +89,14 @@ describe('notifications', () => {
     expect(receiver.received.at(-1)!.headers['content-type']).toContain('application/x-www-form-urlencoded');
   });
 
-  it('come before a sleep is complete and again when it is', async () => {
+  it('arrive before a sleep is complete and again when it is', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada');
     await subscribe(lab, token, receiver.url, 44);
     const night = lab.truth('ada', '2026-05-05').sleeps.find((sleep) => sleep.isMain)!;
     const summary = async () => {
-      // Hours have passed, and tokens live three.
+      // Tokens live three hours, and more time has passed.
       const { token } = await connect(lab, 'ada');
       const range = {
         startdateymd: '2026-05-05',
@@ -120,13 +120,13 @@ describe('notifications', () => {
     expect(then.data.sleep_score).toBeGreaterThan(0);
   });
 
-  it('tell from a mat when someone lies down and gets up', async () => {
+  it('report bed-in and bed-out from a mat', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token } = await connect(lab, 'dara');
     for (const appli of [50, 51]) await subscribe(lab, token, receiver.url, appli);
     const night = lab.truth('dara', '2026-05-05').sleeps.find((sleep) => sleep.isMain)!;
-    // Lying down is told of before the day begins to which the sleep belongs.
+    // Bed-in is announced before the start of the day that the sleep belongs to.
     await lab.clock.moveTo(night.start + 30 * 60_000);
     const form = (appli: number, at: number) => ({ appli: String(appli), startdate: String(at / 1000) });
     const told = () =>
@@ -137,7 +137,7 @@ describe('notifications', () => {
     expect(told()).toContainEqual(form(51, night.end));
   });
 
-  it('are tried again after ten seconds, a minute, an hour and four, then given up', async () => {
+  it('are retried after ten seconds, one minute, one hour and four hours, then dropped', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada');
@@ -149,7 +149,7 @@ describe('notifications', () => {
     expect(times).toEqual([0, 10, 70, 3670, 18_070]);
   });
 
-  it('have arrived with any answer below 400', async () => {
+  it('count as delivered with any status below 400', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada');
@@ -160,7 +160,7 @@ describe('notifications', () => {
     expect(lab.pushes.list().every(({ attempts }) => attempts.length === 1)).toBe(true);
   });
 
-  it('tell of a consent that was taken back, and of nothing after it', async () => {
+  it('announce a revoked grant, and nothing afterward', async () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token, userid } = await connect(lab, 'ada');
@@ -172,7 +172,7 @@ describe('notifications', () => {
   });
 });
 
-it('revisions move bedtimes, add steps and confirm measures, and show as changed', async () => {
+it('moves bedtimes, adds steps and confirms measures with revisions, and marks them as changed', async () => {
   await using lab = await startWithings({ faults: [{ kind: 'revised', rate: 1 }] });
   const { token } = await connect(lab, 'ada');
   const date = '2026-04-20';

@@ -5,7 +5,7 @@ import type { Fields } from './range.ts';
 import { serveActions } from './rpc.ts';
 import type { Call } from './rpc.ts';
 
-/** What a person's app wants to be told of, and where. */
+/** The notifications an app wants for a person, and their URL. */
 interface Subscription {
   appli: number;
   callbackurl: string;
@@ -20,7 +20,7 @@ export interface Subscriptions {
 const headTimeoutMs = 2000;
 const maxSubscriptions = 100;
 
-/** The scope that each kind of notification needs. Kinds that the lab never tells of can be subscribed to all the same. */
+/** The scope that each kind of notification requires. Kinds that the lab never sends can still be subscribed to. */
 const scopes = new Map([
   ...[1, 2, 4, 54, 55, 58].map((appli) => [appli, 'user.metrics'] as const),
   ...[16, 44].map((appli) => [appli, 'user.activity'] as const),
@@ -28,7 +28,7 @@ const scopes = new Map([
   ...[50, 51].map((appli) => [appli, 'user.sleepevents'] as const),
 ]);
 
-/** Serves subscriptions: per person and kind. */
+/** Serves subscriptions, one per person and kind. */
 export function serveNotify(app: FastifyInstance, frame: Frame): Subscriptions {
   const kept = new Map<string, Subscription[]>();
   const of = (grant: Grant) => kept.get(grant.id) ?? [];
@@ -96,7 +96,7 @@ function isSame(one: Subscription, other: Subscription): boolean {
   return one.appli === other.appli && one.callbackurl === other.callbackurl;
 }
 
-/** An address that does not answer HEAD well is refused. Plain http is let through here, so that a machine without certificates can listen. */
+/** A callback that does not accept HEAD is rejected. Plain HTTP is allowed here, so that a machine without certificates can listen. */
 async function checkCallback(url: string): Promise<void> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new Refused('callback');
   const isGood = await fetch(url, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import {
   allScopes,
   call,
@@ -32,7 +32,7 @@ function refreshRequest(refresh: string): Record<string, string> {
 }
 
 describe('tokens', () => {
-  it('come inside the body, for a code that is used once and within 30 seconds', async () => {
+  it('are returned inside the body, for a code that works once and within 30 seconds', async () => {
     await using lab = await startWithings();
     const request = tokenRequest(lab, await consent(lab, 'ada'));
     const first = await call(lab, '/v2/oauth2', request);
@@ -50,13 +50,13 @@ describe('tokens', () => {
     expect((await call(lab, '/v2/oauth2', late)).status).toBe(503);
   });
 
-  it('are refused to an app with a wrong secret', async () => {
+  it('are not issued to an app with a wrong secret', async () => {
     await using lab = await startWithings();
     const request = { ...tokenRequest(lab, await consent(lab, 'ada')), client_secret: 'wrong' };
     expect(await call(lab, '/v2/oauth2', request)).toEqual({ http: 200, status: 401, body: {} });
   });
 
-  it('can be had with a signature in place of the secret, with a nonce that is good once', async () => {
+  it('can be requested with a signature instead of the secret, using a nonce once', async () => {
     await using lab = await startWithings();
     const { client_secret: _, ...request } = tokenRequest(lab, await consent(lab, 'ada'));
     const nonce = await nonceOf(lab);
@@ -68,7 +68,7 @@ describe('tokens', () => {
     expect((await call(lab, '/v2/oauth2', { ...again, nonce, signature })).status).toBe(503);
   });
 
-  it('need a nonce that is not older than half an hour', async () => {
+  it('require a nonce less than half an hour old', async () => {
     await using lab = await startWithings();
     const nonce = await nonceOf(lab);
     await lab.clock.advance(30 * 60_000);
@@ -77,7 +77,7 @@ describe('tokens', () => {
     expect((await call(lab, '/v2/oauth2', { ...request, nonce, signature })).status).toBe(503);
   });
 
-  it('are refreshed; the refresh token before lives on until the new access token is used', async () => {
+  it('can be refreshed, and the previous refresh token works until the new access token is used', async () => {
     await using lab = await startWithings();
     const { refresh, token } = await connect(lab, 'ada');
     const second = await call(lab, '/v2/oauth2', refreshRequest(refresh));
@@ -88,13 +88,13 @@ describe('tokens', () => {
     expect(third.status).toBe(0);
     expect((await call(lab, '/v2/user', device, third.body.access_token)).status).toBe(0);
     expect((await call(lab, '/v2/oauth2', refreshRequest(refresh))).status).toBe(503);
-    // Using an old one again logs the person out.
+    // Reusing an old token signs the user out.
     expect((await call(lab, '/v2/user', device, third.body.access_token)).status).toBe(401);
   });
 });
 
-describe('the end of a consent', () => {
-  it('comes by a signed revocation', async () => {
+describe('revocation', () => {
+  it('requires a signature', async () => {
     await using lab = await startWithings();
     const { token, userid } = await connect(lab, 'ada');
     const fields = { action: 'revoke', client_id: testApp.clientId, nonce: await nonceOf(lab), userid };
@@ -104,7 +104,7 @@ describe('the end of a consent', () => {
     expect(await call(lab, '/v2/user', device, token)).toEqual({ http: 200, status: 401, body: {} });
   });
 
-  it('shows as status 401 in HTTP 200, as does every token that is not good', async () => {
+  it('appears as status 401 in HTTP 200, like any invalid token', async () => {
     await using lab = await startWithings();
     const { token } = await connect(lab, 'ada');
     lab.revoke(lab.grants('withings')[0]!.id);
@@ -124,7 +124,7 @@ describe('the end of a consent', () => {
   });
 });
 
-it('refuses what the person did not permit', async () => {
+it('rejects requests that the user has not permitted', async () => {
   await using lab = await startWithings();
   const { token } = await connect(lab, 'ada', ['user.info']);
   expect((await call(lab, '/v2/user', device, token)).status).toBe(0);
@@ -132,7 +132,7 @@ it('refuses what the person did not permit', async () => {
   expect((await call(lab, '/v2/sleep', { action: 'getsummary', lastupdate: 0 }, token)).status).toBe(214);
 });
 
-it('counts 120 calls a minute for the whole app, and says so inside HTTP 200', async () => {
+it('counts 120 calls a minute for the whole app, and reports it inside HTTP 200', async () => {
   await using lab = await startWithings();
   const { token: ada } = await connect(lab, 'ada');
   const { token: ben } = await connect(lab, 'ben');

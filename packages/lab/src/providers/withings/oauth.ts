@@ -6,7 +6,7 @@ import { serveRpc } from './rpc.ts';
 import { keepNonces, signedBy } from './signature.ts';
 import type { Nonces } from './signature.ts';
 
-/** How Withings gives out tokens. */
+/** How Withings issues tokens. */
 const policy: OAuthPolicy = {
   scopes: ['user.info', 'user.metrics', 'user.activity', 'user.sleepevents'],
   scopeSeparator: ',',
@@ -14,7 +14,7 @@ const policy: OAuthPolicy = {
   pkce: 'ignored',
   codeSeconds: 30,
   accessSeconds: 10_800,
-  // Clients report that using an old one again logs people out.
+  // Clients report that reusing an old token signs users out.
   refresh: { kind: 'rotating', graceSeconds: 8 * 3600, onReuse: 'revoke' },
   refreshSeconds: 365 * 86_400,
   graceEndsOnUse: true,

@@ -1,21 +1,21 @@
-import type { Day } from '../../people/day.ts';
-import type { Person } from '../../people/person.ts';
+import type { Day } from '../../world/people/day.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame } from '../../provider.ts';
-import { LONGEST_STORY_MS } from '../../visibility.ts';
+import { LONGEST_STORY_MS } from '../../world/visibility.ts';
 import { Refused } from './answer.ts';
 
 const dayMs = 86_400_000;
-/** How much of a life an account holds when the lab begins. */
+/** How much history an account has when the lab starts. */
 const historyDays = 180;
-/** Lists are told in pages; how long they are is not documented. */
+/** Lists are paginated. The page size is undocumented. */
 const pageSize = 100;
 
 export type Fields = Record<string, string | undefined>;
 
-/** What a request asks about: what changed since a second, the days from one date to another, or the time from one second to another. */
+/** The subject of a request: changes since a time, a range of dates, or a range of times. */
 export type Range = { since: number } | { from: string; to: string } | { start: number; end: number };
 
-/** Something that may be listed: when it happened, when it last changed, and how it is told. */
+/** A row that may be listed: when it happened, when it last changed, and its contents. */
 export interface Listed {
   date: string;
   at: number;
@@ -23,7 +23,7 @@ export interface Listed {
   told: object;
 }
 
-/** Reads the three ways in which a request can say what it is about. */
+/** Parses the three ways to specify a range. */
 export function rangeOf(fields: Fields): Range {
   if (fields['lastupdate'] !== undefined) return { since: secondOf(fields['lastupdate']) };
   if (fields['startdateymd'] !== undefined || fields['enddateymd'] !== undefined)
@@ -31,12 +31,12 @@ export function rangeOf(fields: Fields): Range {
   return timeOf(fields);
 }
 
-/** Reads `startdate` and `enddate`. */
+/** Parses `startdate` and `enddate`. */
 export function timeOf(fields: Fields): { start: number; end: number } {
   return { start: secondOf(fields['startdate']), end: secondOf(fields['enddate']) };
 }
 
-/** Cuts a range after so many days: the rest is left out without a word. */
+/** Cuts a range off after the given number of days. The rest is silently omitted. */
 export function cutRange(range: Range, days: number): Range {
   if ('since' in range) return range;
   if ('start' in range)
@@ -45,14 +45,14 @@ export function cutRange(range: Range, days: number): Range {
   return { from: range.from, to: range.to < last ? range.to : last };
 }
 
-/** Tells when the accounts of a lab were opened; call it once, as the lab begins. */
+/** Returns when the accounts of a lab were opened. Call it once, when the lab starts. */
 export function openedAt(frame: Frame): number {
   return Math.floor(frame.now() / dayMs - historyDays) * dayMs;
 }
 
-/** The days of someone that a range may touch, from the opening of the account until now. */
+/** A person's days that a range may include, from the opening of the account until now. */
 export function daysIn(frame: Frame, person: Person, range: Range, opened: number): Day[] {
-  // A date lasts from 14 hours before it begins in UTC until 12 hours after it ended, and a sleep begins on the day before.
+  // A date lasts from 14 hours before it begins in UTC until 12 hours after it ends, and a sleep begins on the day before.
   const from = 'from' in range ? Date.parse(range.from) - dayMs : firstMoment(range, opened);
   const to =
     'to' in range ? Date.parse(range.to) + 2 * dayMs : 'end' in range ? range.end * 1000 + dayMs : Infinity;
@@ -62,7 +62,7 @@ export function daysIn(frame: Frame, person: Person, range: Range, opened: numbe
   return frame.datesBetween(person, first, last).map((date) => frame.dayOf(person, date));
 }
 
-/** One page of what lies in the range. */
+/** One page of the rows in the range. */
 export function pageOf(
   listed: Listed[],
   range: Range,
@@ -79,7 +79,7 @@ export function pageOf(
 }
 
 function firstMoment(range: Exclude<Range, { from: string }>, opened: number): number {
-  // Nothing happens to what is older than the longest story, so it cannot have changed since.
+  // Documents older than the longest revision period cannot have changed since.
   return 'since' in range
     ? Math.max(opened, range.since * 1000 - LONGEST_STORY_MS - dayMs)
     : range.start * 1000 - dayMs;

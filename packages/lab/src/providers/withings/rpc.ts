@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Person } from '../../people/person.ts';
+import type { Person } from '../../world/people/person.ts';
 import type { Frame, Grant } from '../../provider.ts';
 import { answer, refusal, Refused } from './answer.ts';
 import type { Fields } from './range.ts';
 
-/** A call by someone who consented. */
+/** A call on behalf of a user who consented. */
 export interface Call {
   fields: Fields;
   grant: Grant;
   person: Person;
 }
 
-/** What an action does, and the scope without which it is refused. */
+/** The handler of an action, and the scope it requires. */
 export interface Action {
   scope: string | null;
   run: (call: Call) => object | Promise<object>;
@@ -19,7 +19,7 @@ export interface Action {
 
 const rules = [{ calls: 120, windowSeconds: 60, per: 'app' }] as const;
 
-/** Serves the actions of one path. Each needs a bearer token, and counts against the limit of the app. */
+/** Serves the actions of one path. Each requires a bearer token and counts against the limit of the app. */
 export function serveActions(
   app: FastifyInstance,
   frame: Frame,
@@ -39,7 +39,7 @@ export function serveActions(
   });
 }
 
-/** Serves one path in the manner of all of them: a form goes in, and whatever happens comes out as `status` in HTTP 200. */
+/** Serves one path. The request is a form, and every result is a `status` in HTTP 200. */
 export function serveRpc(
   app: FastifyInstance,
   path: string,
@@ -57,7 +57,7 @@ export function serveRpc(
 
 function fieldsOf(request: FastifyRequest): Fields {
   const said = { ...(request.query as object), ...(request.body as object | undefined) };
-  // Of a field that is said twice, the last counts.
+  // If a field is sent twice, the last value counts.
   return Object.fromEntries(
     Object.entries(said).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
   );

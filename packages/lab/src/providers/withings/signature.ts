@@ -5,13 +5,13 @@ import type { Fields } from './range.ts';
 
 const nonceMs = 30 * 60_000;
 
-/** Nonces: each is good once, within half an hour. */
+/** Nonces. Each works once, within half an hour. */
 export interface Nonces {
   give: (clientId: string) => string;
   take: (clientId: string, nonce: string) => boolean;
 }
 
-/** Keeps the nonces of a lab. */
+/** Stores the nonces of a lab. */
 export function keepNonces(now: () => number): Nonces {
   const given = new Map<string, { clientId: string; until: number }>();
   return {
@@ -36,7 +36,7 @@ export function signedBy(frame: Frame, fields: Fields, third: 'nonce' | 'timesta
   const signature = fields['signature'];
   const value = fields[third];
   if (!app || !signature || !value) throw new Refused('parameter');
-  // By name: action, client_id, nonce or timestamp.
+  // Sorted by name: action, client_id, nonce or timestamp.
   const signed = [fields['action'], fields['client_id'], value].join(',');
   const expected = createHmac('sha256', app.clientSecret).update(signed).digest();
   const told = Buffer.from(signature, 'hex');

@@ -1,4 +1,4 @@
-import type { Day, Sample, Sleep, Stage } from '../../people/day.ts';
+import type { Day, Sample, Sleep, Stage } from '../../world/people/day.ts';
 import type { Visible } from '../../provider.ts';
 import { editBedtime, sumSleep } from '../sleep-sums.ts';
 import type { Values } from './activity.ts';
@@ -6,7 +6,7 @@ import { idOf, sleepsOnMat } from './ids.ts';
 
 const states: Record<Stage, number> = { awake: 0, light: 1, deep: 2, rem: 3 };
 
-/** The sleep as it is told now: each revision is someone moving their bedtime, and what is not complete lacks the end of the night. */
+/** The sleep in its current version. Each revision moves the bedtime, and an incomplete sleep lacks the end of the night. */
 export function sleepAsTold(sleep: Sleep, revision: number, isCompleted: boolean): Sleep {
   const edited = editBedtime(sleep, revision);
   if (isCompleted) return edited;
@@ -16,7 +16,7 @@ export function sleepAsTold(sleep: Sleep, revision: number, isCompleted: boolean
   return { ...edited, end, stages, heartRate: before(edited.heartRate), hrv: before(edited.hrv) };
 }
 
-/** The summary of a sleep: what is told always, and what of `data` only if it is named. */
+/** The summary of a sleep: fields that are always present, and `data` fields that must be requested by name. */
 export function sleepSummary(
   personId: string,
   day: Day,
@@ -41,7 +41,7 @@ export function sleepSummary(
   };
 }
 
-/** The stages of a sleep, each with the samples that were asked for. */
+/** The stages of a sleep, each with the requested samples. */
 export function sleepSeries(sleep: Sleep, named: ReadonlySet<string>): { startdate: number }[] {
   const maps: Record<string, Sample[]> = {
     hr: sleep.heartRate,
@@ -95,7 +95,7 @@ function vitals(sleep: Sleep): Values {
   };
 }
 
-/** Withings keeps to itself how it scores; here it is being asleep for eight hours, and for most of the time in bed. */
+/** Withings does not publish its scoring. The lab scores eight hours of sleep and a high share of time asleep in bed. */
 function scoreOf(sleep: Sleep): number {
   const { asleep, inBed } = sumSleep(sleep);
   return Math.max(1, Math.round(60 * Math.min(1, asleep / 28_800_000) + (40 * asleep) / inBed));

@@ -1,18 +1,18 @@
-import type { Day } from '../../people/day.ts';
+import type { Day } from '../../world/people/day.ts';
 import type { DocumentKey, Frame, Grant, Push, PushRetry } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
 import { bedtimesOf, dateOf, documentsOf } from './documents.ts';
 import { measurementsOf } from './measures.ts';
 import type { Subscriptions } from './notify.ts';
 
-/** Anything below 400 will do; otherwise it is tried again after ten seconds, a minute, an hour and four. */
+/** Any status below 400 is a success. Otherwise it retries after ten seconds, one minute, one hour and four hours. */
 const retry: PushRetry = {
   delaysSeconds: [10, 60, 3600, 14_400],
   timeoutMs: 2000,
   isSuccess: (status) => status < 400,
 };
 
-/** How often the same is told twice in a row. */
+/** How often a notification is sent twice in a row. */
 const duplicateRate = 0.25;
 
 const applis: Record<string, number> = {
@@ -28,7 +28,7 @@ const applis: Record<string, number> = {
   oxygen: 4,
 };
 
-/** Tells apps by their subscriptions when something appears or changes: which person and what kind, and never a value. */
+/** Notifies apps of new or changed data through their subscriptions. Notifications contain the person and kind, never a value. */
 export function tellApps(frame: Frame, subscriptions: Subscriptions): void {
   frame.pushes.onDocument(
     (grant, document) => {

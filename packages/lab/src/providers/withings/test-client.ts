@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Lab } from '../../lab.ts';
+import type { Lab } from '../../lab-type.ts';
 import { startLab } from '../../lab.ts';
 import type { StartLabOptions } from '../../lab.ts';
 import { withings } from './index.ts';
@@ -7,7 +7,7 @@ import { withings } from './index.ts';
 export interface Answer {
   http: number;
   status: number;
-  // The tests say what they expect to find in it.
+  // The tests define the shape of the body.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
@@ -16,7 +16,7 @@ export const testApp = { clientId: 'test-app', clientSecret: 'a-secret-of-the-te
 export const noon = Date.parse('2026-05-04T12:00:00Z');
 export const allScopes = ['user.info', 'user.metrics', 'user.activity', 'user.sleepevents'];
 
-/** Starts a lab that plays Withings alone, for tests. */
+/** Starts a lab that simulates only Withings. */
 export function startWithings(options: StartLabOptions = {}): Promise<Lab> {
   return startLab({ providers: [withings], startAt: noon, apps: [testApp], ...options });
 }
@@ -40,7 +40,7 @@ export async function call(
   return { http: response.status, ...((await response.json()) as Omit<Answer, 'http'>) };
 }
 
-/** Lets a person consent, and answers the code. */
+/** Consents as a person and returns the code. */
 export async function consent(
   lab: Lab,
   person: string,
@@ -83,7 +83,7 @@ export async function connect(
   return { token: body.access_token, refresh: body.refresh_token, userid: body.userid };
 }
 
-/** Signs as the sheet of Withings says: the values by the names of their fields, joined by commas. */
+/** Signs as the Withings documentation describes: the values sorted by field name, joined by commas. */
 export function sign(fields: Record<string, string>, secret: string = testApp.clientSecret): string {
   const signed = Object.entries(fields)
     .filter(([name]) => ['action', 'client_id', 'nonce', 'timestamp'].includes(name))

@@ -1,4 +1,4 @@
-import type { Day, Workout } from '../../people/day.ts';
+import type { Day, Workout } from '../../world/people/day.ts';
 import type { Visible } from '../../provider.ts';
 import { fourZones } from './activity.ts';
 import type { Values } from './activity.ts';
@@ -15,7 +15,7 @@ const categories: Record<Workout['sport'], number> = {
 const poolM = 25;
 const metresAFloor = 3;
 
-/** A workout: what is told always, and what of `data` only if it is named. */
+/** A workout: fields that are always present, and `data` fields that must be requested by name. */
 export function workoutSeries(
   personId: string,
   day: Day,
@@ -31,7 +31,7 @@ export function workoutSeries(
       timezone: day.timezone,
       date: day.date,
       modified: Math.floor(seen.updatedAt / 1000),
-      // A person who corrected it by hand is why it changed.
+      // A revision is a manual correction by the user.
       attrib: seen.revision > 0 ? 2 : 0,
     },
     named: {

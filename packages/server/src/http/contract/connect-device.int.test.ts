@@ -3,8 +3,8 @@ import { onDeviceProviders } from '@tributary/contract';
 import { providers } from '@tributary/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../ids.ts';
-import { redirectUrl, startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
-import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+import { redirectUrl, startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
+import { createPhoneUser, workThrough } from '../../test/data/uploads.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 
 let app: ConnectApp;
@@ -29,7 +29,7 @@ const waiting = {
 
 describe('POST devices 200', () => {
   test.each(providers.map(({ id }) => id))(
-    '%s: a device that waits, and a page for the person',
+    '%s: returns a pending device and a page for the user',
     async (id) => {
       const userId = await app.createUser();
       const { status, headers, body } = await app.connect(userId, id, redirectUrl);
@@ -53,12 +53,12 @@ describe('POST devices 200', () => {
           sync: waiting,
         },
       ]);
-      // The page is for the person alone: no list gives it away.
+      // The page is only for the user: no list contains it.
       expect(JSON.stringify(await devicesOf(userId))).not.toContain('cl_');
     },
   );
 
-  test('asking again answers the same device with a fresh page, and the page before still opens', async () => {
+  test('returns the same device with a new page when repeated, and the earlier page still opens', async () => {
     const userId = await app.createUser();
     const first = (await app.connect(userId, 'oura')).body.data;
     const second = (await app.connect(userId, 'oura', redirectUrl)).body.data;
@@ -72,7 +72,7 @@ describe('POST devices 200', () => {
     expect(stranger.id).not.toBe(first.id);
   });
 
-  test('asked for at the same time from everywhere, there is one device', async () => {
+  test('creates one device for concurrent requests', async () => {
     const userId = await app.createUser();
     const answers = await Promise.all(Array.from({ length: 8 }, () => app.connect(userId, 'oura')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -80,7 +80,7 @@ describe('POST devices 200', () => {
     expect(await devicesOf(userId)).toHaveLength(1);
   });
 
-  test('a phone whose first upload is being worked on keeps its number, and nobody waits in vain', async () => {
+  test('waits for a phone’s first upload in progress and keeps both devices', async () => {
     const userId = await app.createUser();
     const uuid = parseId('user', userId)!;
     await using worker = await holdTransaction(app.admin);
@@ -98,7 +98,7 @@ describe('POST devices 200', () => {
     expect(await devicesOf(userId)).toHaveLength(2);
   });
 
-  test('a connection that works stays active while a fresh page waits', async () => {
+  test('keeps a working connection active while a new page is open', async () => {
     const userId = await app.createUser();
     const { id, auth_url } = (await app.connect(userId, 'oura')).body.data;
     await app.authorize(auth_url);
@@ -109,7 +109,7 @@ describe('POST devices 200', () => {
     ]);
   });
 
-  test('a device that was removed comes back as another one', async () => {
+  test('creates a new device after the old one was removed', async () => {
     const userId = await app.createUser();
     const { id } = (await app.connect(userId, 'oura')).body.data;
     expect((await app.request('DELETE', `/v1/users/${userId}/devices/${id}`)).status).toBe(204);
@@ -118,7 +118,7 @@ describe('POST devices 200', () => {
     expect(await devicesOf(userId)).toMatchObject([{ id: again.id }]);
   });
 
-  test('an allowed address may have any query', async () => {
+  test('accepts an allowed URL with any query', async () => {
     const userId = await app.createUser();
     expect((await app.connect(userId, 'oura', `${redirectUrl}?flow=7&status=x`)).status).toBe(200);
   });
@@ -131,9 +131,9 @@ describe('POST devices 400', () => {
   });
 
   test.each<[string, string, unknown]>([
-    ['unknown_provider', 'nobody knows it', { provider: 'fitbit-classic' }],
-    ['unknown_provider', 'it is written otherwise', { provider: 'Oura' }],
-    ['unknown_provider', 'it is a word of the language', { provider: 'constructor' }],
+    ['unknown_provider', 'an unknown provider', { provider: 'fitbit-classic' }],
+    ['unknown_provider', 'another letter case', { provider: 'Oura' }],
+    ['unknown_provider', 'a built-in property name', { provider: 'constructor' }],
     ...onDeviceProviders.map((provider): [string, string, unknown] => [
       'use_mobile_sdk',
       provider,
@@ -148,22 +148,22 @@ describe('POST devices 400', () => {
     ['redirect_url_not_allowed', 'a fragment', { provider: 'oura', redirect_url: `${redirectUrl}#there` }],
     [
       'redirect_url_not_allowed',
-      'somebody before the host',
+      'user info before the host',
       { provider: 'oura', redirect_url: 'http://a@localhost:3000/connected' },
     ],
     ['redirect_url_not_allowed', 'a script', { provider: 'oura', redirect_url: 'javascript:alert(1)' }],
-    ['redirect_url_not_allowed', 'no address at all', { provider: 'oura', redirect_url: 'connected' }],
+    ['redirect_url_not_allowed', 'a relative URL', { provider: 'oura', redirect_url: 'connected' }],
     ['invalid_request', 'no provider', {}],
     ['invalid_request', 'an empty provider', { provider: '' }],
     ['invalid_request', 'a number', { provider: 7 }],
-    ['invalid_request', 'an endless provider', { provider: 'o'.repeat(65) }],
-    ['invalid_request', 'null as the address', { provider: 'oura', redirect_url: null }],
+    ['invalid_request', 'a provider that is too long', { provider: 'o'.repeat(65) }],
+    ['invalid_request', 'null as redirect URL', { provider: 'oura', redirect_url: null }],
     [
       'invalid_request',
-      'an endless address',
+      'a redirect URL that is too long',
       { provider: 'oura', redirect_url: `${redirectUrl}?${'x'.repeat(2000)}` },
     ],
-    ['invalid_request', 'a field that is not known', { provider: 'oura', user_id: 'user_1' }],
+    ['invalid_request', 'an unknown field', { provider: 'oura', user_id: 'user_1' }],
     ['invalid_request', 'a list', [{ provider: 'oura' }]],
   ])('%s: %s', async (error, _why, body) => {
     const answer = await post(userId, body);
@@ -171,7 +171,7 @@ describe('POST devices 400', () => {
     expect(answer.body.message).toMatch(/\.$/);
   });
 
-  test('provider_unavailable: the operator has no application with it', async () => {
+  test('provider_unavailable: the operator has no provider app', async () => {
     const { body } = await app.request('POST', '/v1/users', {
       key: app.account.liveKey,
       body: { reference_id: randomUUID() },
@@ -180,7 +180,7 @@ describe('POST devices 400', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'provider_unavailable']);
   });
 
-  test('text that is no JSON, and a query', async () => {
+  test('rejects malformed JSON and a query', async () => {
     const path = `/v1/users/${userId}/devices`;
     expect((await app.request('POST', path, { rawBody: '{"provider"' })).status).toBe(400);
     expect((await app.request('POST', path)).status).toBe(400);
@@ -189,19 +189,19 @@ describe('POST devices 400', () => {
     );
   });
 
-  test('and none of them made anything', async () => {
+  test('creates nothing for any of them', async () => {
     expect(await devicesOf(userId)).toEqual([]);
     expect(await linksOf(userId)).toEqual([]);
   });
 });
 
-describe('POST devices, by who asks', () => {
-  test('401 without a key', async () => {
+describe('POST devices credentials', () => {
+  test('returns 401 without a key', async () => {
     const { status, body } = await post(await app.createUser(), { provider: 'oura' }, '');
     expect([status, body.error]).toEqual([401, 'missing_token']);
   });
 
-  test('402 while the account is suspended', async () => {
+  test('returns 402 while the account is suspended', async () => {
     const userId = await app.createUser();
     await app.admin.query(`UPDATE accounts SET status = 'suspended' WHERE id = $1`, [app.account.uuid]);
     app.ctx.credentials.clear();
@@ -212,7 +212,7 @@ describe('POST devices, by who asks', () => {
     expect(await devicesOf(userId)).toEqual([]);
   });
 
-  test('403 for a user token, even for its own user', async () => {
+  test('returns 403 for a user token, even for its own user', async () => {
     const user_id = await app.createUser();
     const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id } })).body;
     const { status, body } = await post(user_id, { provider: 'oura' }, token);
@@ -220,7 +220,7 @@ describe('POST devices, by who asks', () => {
     expect(await devicesOf(user_id)).toEqual([]);
   });
 
-  test('404 for a user of somebody else, of the other environment, who is gone, or never was', async () => {
+  test('returns 404 for a user of another account or environment, a deleted user, or an unknown one', async () => {
     const stranger = await app.createAccount();
     const make = async (key: string) =>
       (await app.request('POST', '/v1/users', { key, body: { reference_id: randomUUID() } })).body.data.id;
@@ -239,7 +239,7 @@ describe('GET …/sync', () => {
   const syncOf = (userId: string, deviceId: string, key = app.account.sandboxKey) =>
     app.request('GET', `/v1/users/${userId}/devices/${deviceId}/sync`, { key });
 
-  test('200: one that waits for the person has done nothing yet', async () => {
+  test('returns 200 without activity for a device that waits for authorization', async () => {
     const userId = await app.createUser();
     const { id } = (await app.connect(userId, 'oura')).body.data;
     const { status, body } = await syncOf(userId, id);
@@ -265,7 +265,7 @@ describe('GET …/sync', () => {
     });
   });
 
-  test('200: one that was just authorized is to be read', async () => {
+  test('returns 200 with a pending sync for a newly authorized device', async () => {
     const userId = await app.createUser();
     const { id, auth_url } = (await app.connect(userId, 'oura')).body.data;
     await app.authorize(auth_url);
@@ -278,7 +278,7 @@ describe('GET …/sync', () => {
     });
   });
 
-  test('404 for what comes from a phone, is removed, is of somebody else, or never was', async () => {
+  test('returns 404 for a device of a phone, a removed device, one of another account, or an unknown one', async () => {
     const phone = await createPhoneUser(app);
     await phone.upload({ id: 'watch' }, { daily: [{ metric: 'steps', date: '2026-03-01', value: 8420 }] });
     await workThrough(app);
@@ -303,7 +303,7 @@ describe('GET …/sync', () => {
     }
   });
 
-  test('401 and 403 as everywhere', async () => {
+  test('returns 401 and 403 like other operations', async () => {
     const user_id = await app.createUser();
     const { id } = (await app.connect(user_id, 'oura')).body.data;
     const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id } })).body;

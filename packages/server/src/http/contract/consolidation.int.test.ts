@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
-import { deliver, ring } from '../../test/deliver.ts';
-import { createSdkUser, phone, watch, type SdkUser } from '../../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deliver, ring } from '../../test/data/deliver.ts';
+import { createSdkUser, phone, watch, type SdkUser } from '../../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 
-/** What settings do to the answers, from the call to the rebuilt history. */
+/** The effect of settings on values, from the request to the recomputed history. */
 let app: TestApp;
 const date = '2026-03-01';
 const night = { start: '2026-02-28T22:00:00Z', end: '2026-03-01T06:00:00Z' };
@@ -61,15 +61,15 @@ async function synced({ uuid }: SdkUser) {
 
 describe('a method', () => {
   test.each([
-    // @contract consolidation-update/methods: `max` takes the largest value of the enabled providers
+    // @contract consolidation-update/methods: `max` uses the largest value of the enabled providers
     ['max', 8000],
-    // @contract consolidation-update/methods: `avg` takes their mean
+    // @contract consolidation-update/methods: `avg` uses the mean of the enabled providers
     ['avg', 7000],
-    // @contract consolidation-update/methods: `sum` adds them up
+    // @contract consolidation-update/methods: `sum` uses the sum of the enabled providers
     ['sum', 14_000],
-    // @contract consolidation-update/methods: `priority` takes the best device that has a value _(addition)_
+    // @contract consolidation-update/methods: `priority` uses the best-ranked device that has a value _(addition)_
     ['priority', 8000],
-  ])('%s works on the values of providers, each with one voice', async (method, value) => {
+  ])('%s combines the values of providers, one per provider', async (method, value) => {
     const user = await createPerson();
     await patch(user, { metrics: { steps: { method: 'sum' } } });
     await rebuild(user);
@@ -79,13 +79,13 @@ describe('a method', () => {
   });
 
   test.each([
-    // @contract consolidation-update/methods: `max` takes the largest value of the enabled providers
+    // @contract consolidation-update/methods: `max` uses the largest value of the enabled providers
     ['max', 81],
-    // @contract consolidation-update/methods: `avg` takes their mean
+    // @contract consolidation-update/methods: `avg` uses the mean of the enabled providers
     ['avg', 80.5],
-    // @contract consolidation-update/methods: `priority` takes the best device that has a value _(addition)_
+    // @contract consolidation-update/methods: `priority` uses the best-ranked device that has a value _(addition)_
     ['priority', 80],
-  ])('%s leaves out a provider that is not enabled', async (method, both) => {
+  ])('%s leaves out a disabled provider', async (method, both) => {
     const user = await createPerson();
     await patch(user, { metrics: { weight: { method } } });
     await rebuild(user);
@@ -99,7 +99,7 @@ describe('a method', () => {
   });
 
   // @contract catalog/fields: A group applies one setting to all of its metrics
-  test('of a group holds for all of its metrics, and for no other', async () => {
+  test('of a group applies to all of its metrics and to no other', async () => {
     const user = await createPerson();
     expect(await shown(user, 'asleep', 'deep_sleep')).toEqual({ asleep: 420, deep_sleep: 90 });
     await patch(user, { metrics: { sleep_stages: { method: 'avg' } } });
@@ -111,8 +111,8 @@ describe('a method', () => {
     });
   });
 
-  // @contract consolidation-update/effects: `method: null` takes the override away
-  test('that is null gives back the default of the catalog', async () => {
+  // @contract consolidation-update/effects: `method: null` removes the override
+  test('that is null restores the catalog default', async () => {
     const user = await createPerson();
     await patch(user, { metrics: { steps: { method: 'sum' } } });
     await rebuild(user);
@@ -126,11 +126,11 @@ describe('a method', () => {
 });
 
 describe('a change', () => {
-  // @contract consolidation-update/effects: 202 with `status` and `configuration`, which is what GET answers from then on
-  // @contract consolidation-update/effects: Settings are stored before the answer
-  // @contract consolidation-update/effects: The history is rebuilt afterwards
-  // @contract consolidation-update/events: `subject.synced` follows a rebuild that changed answers, once
-  test('is stored when it is answered; the history follows, and is told of when it is different', async () => {
+  // @contract consolidation-update/effects: 202 with `status` and `configuration`, which GET returns from then on
+  // @contract consolidation-update/effects: Settings are stored before the response is sent
+  // @contract consolidation-update/effects: The history is recomputed afterwards
+  // @contract consolidation-update/events: A recompute that changes values sends `subject.synced` once
+  test('is stored before the response; the history follows, with an event if it changed', async () => {
     const user = await createPerson();
     const { body } = await patch(user, { metrics: { steps: { method: 'sum' } } });
     expect(body.status).toBe('reconsolidating');
@@ -144,8 +144,8 @@ describe('a change', () => {
     ]);
   });
 
-  // @contract consolidation-update/events: No `subject.synced` follows a rebuild that changed no values
-  test('that leaves every value as it is, is told of to nobody', async () => {
+  // @contract consolidation-update/events: A recompute that changes no values sends no `subject.synced`
+  test('that changes no value sends no event', async () => {
     const user = await createPerson();
     const { body } = await patch(user, { metrics: { vo2_max: { method: 'avg' } } });
     expect(body.status).toBe('reconsolidating');
@@ -153,8 +153,8 @@ describe('a change', () => {
     expect(await synced(user)).toEqual([]);
   });
 
-  // @contract consolidation-update/effects: It is applied whole or not at all
-  test('is applied whole or not at all', async () => {
+  // @contract consolidation-update/effects: A request is applied completely or not at all
+  test('is applied completely or not at all', async () => {
     const user = await createPerson();
     const before = (await app.request('GET', pathOf(user))).body;
     const refused = await patch(user, {
@@ -167,10 +167,10 @@ describe('a change', () => {
     expect(await shown(user, 'steps', 'weight')).toEqual({ steps: 8000, weight: 80 });
   });
 
-  // @contract sleep/fields: Sessions obey the setting for the stages of sleep
-  // @contract workouts/fields: Settings never change workouts
-  // @contract consolidation-update/methods: A provider that is off everywhere has no part in any day
-  test('of a provider for all metrics takes it out of days and sleep, and never out of workouts', async () => {
+  // @contract sleep/fields: Sessions follow the consolidation setting for sleep stages
+  // @contract workouts/fields: Settings never affect workouts
+  // @contract consolidation-update/methods: A provider that is disabled for all metrics contributes to no day
+  test('that disables a provider for all metrics removes it from days and sleep but not from workouts', async () => {
     const user = await createPerson();
     const list = (name: string) =>
       app.request('GET', `/v1/users/${user.id}/${name}?from_date=${date}&to_date=${date}`);
@@ -193,9 +193,9 @@ describe('a change', () => {
     expect((await list('workouts')).body).toEqual(workouts);
   });
 
-  // @contract consolidation-reset/effects: Methods and exclusions are gone, and answers are those of the catalog again
-  // @contract consolidation-reset/effects: Connected providers and everything else of the user stay
-  test('of DELETE brings back what was before any setting, and no device is gone', async () => {
+  // @contract consolidation-reset/effects: Methods and exclusions are removed, and values use the catalog defaults again
+  // @contract consolidation-reset/effects: Connected providers and all other data of the user are unchanged
+  test('by DELETE restores the original values and removes no device', async () => {
     const user = await createPerson();
     const types = ['steps', 'weight', 'asleep', 'deep_sleep'];
     const [values, settings] = [await shown(user, ...types), (await app.request('GET', pathOf(user))).body];
@@ -215,8 +215,8 @@ describe('a change', () => {
   });
 });
 
-// @contract catalog/fields: Workouts are no part of it
-test('the catalog has no key for workouts', async () => {
+// @contract catalog/fields: Workouts are not in the catalog
+test('has no catalog key for workouts', async () => {
   const { body } = await app.request('GET', '/v1/consolidation/catalog');
   const keys: string[] = body.metrics.map(({ key }: { key: string }) => key);
   expect(keys.filter((key) => /workout/.test(key))).toEqual([]);
@@ -226,8 +226,8 @@ test('the catalog has no key for workouts', async () => {
   for (const { consolidation } of ofSessions) expect(consolidation).toBeNull();
 });
 
-// @contract consolidation-preview/fields: It tells which values and which sleep would be different, and stores nothing
-test('a preview tells what a change would do, and does nothing', async () => {
+// @contract consolidation-preview/fields: The preview lists the values and sleep sessions that would change, and stores nothing
+test('previews the effect of a change without applying it', async () => {
   const user = await createPerson();
   const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1 ORDER BY device_no', [
     user.uuid,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
-import { deliver, ring } from '../../test/deliver.ts';
-import { createSdkUser, watch, type SdkUser } from '../../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deliver, ring } from '../../test/data/deliver.ts';
+import { createSdkUser, watch, type SdkUser } from '../../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
 let user: SdkUser;
@@ -28,7 +28,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const get = (query: string, of = user) => app.request('GET', `/v1/users/${of.id}/daily?${query}`);
 
-/** The ids that clients know without having seen the catalog. */
+/** The IDs that clients use without reading the catalog. */
 const named = [
   'steps',
   'distance',
@@ -54,9 +54,9 @@ const named = [
 
 describe('Form 2', () => {
   // @contract all/formats: Dates are written `YYYY-MM-DD`
-  // @contract daily-2/rules: 2. Dates are calendar days of the user, of 23 hours too
-  // @contract daily-2/rules: 3. Missing readings are null, zero is a value, and no date is left out
-  test('days are those of the timezone of the user, missing ones are null, zero is a value', async () => {
+  // @contract daily-2/rules: 2. Dates are calendar days in the user's time zone, including days of 23 hours
+  // @contract daily-2/rules: 3. Missing values are null, zero is a value, and no date is omitted
+  test('uses days in the user’s time zone, null for missing values, and zero as a value', async () => {
     const { body } = await get('types=steps,resting_heart_rate&from_date=2026-03-06&to_date=2026-03-09');
     expect(body).toStrictEqual({
       from_date: '2026-03-06',
@@ -67,9 +67,9 @@ describe('Form 2', () => {
     });
   });
 
-  // @contract all/formats: A profile without a timezone counts as UTC: days
-  // @contract daily-2/rules: 2. Dates are calendar days of UTC where the profile has no timezone
-  test('days are those of UTC for a user without a timezone', async () => {
+  // @contract all/formats: A profile without a time zone uses UTC: days
+  // @contract daily-2/rules: 2. Dates are calendar days in UTC when the profile has no time zone
+  test('uses UTC days for a user without a time zone', async () => {
     const nomad = await createSdkUser(app);
     const records = [
       { metric: 'resting_heart_rate', start: '2026-03-07T23:59:59Z', value: 61 },
@@ -80,17 +80,17 @@ describe('Form 2', () => {
     expect(body.series).toEqual({ resting_heart_rate: [61, 57] });
   });
 
-  // @contract daily-2/fields: `from_date` is 29 days before `to_date` unless given
-  test('without from_date the range starts 29 days before to_date', async () => {
+  // @contract daily-2/fields: `from_date` defaults to 29 days before `to_date`
+  test('starts the range 29 days before to_date without from_date', async () => {
     const { body } = await get('types=steps&to_date=2026-03-09');
     expect([body.from_date, body.to_date, body.dates.length]).toEqual(['2026-02-08', '2026-03-09', 30]);
     expect(body.dates.at(-3)).toBe('2026-03-07');
     expect(body.series.steps).toEqual([...Array.from({ length: 27 }, () => null), 4000, null, 0]);
   });
 
-  // @contract daily-2/fields: The twenty ids that clients know by name are all served, `stress_score` too
+  // @contract daily-2/fields: All twenty IDs that clients hard-code are served, including `stress_score`
   // @contract daily-2/rules: 4. Keys of `series` are in the order of `types`
-  test('the ids that clients know are all there, in the order asked for', async () => {
+  test('returns all IDs that clients know, in the requested order', async () => {
     const asked = named.toReversed();
     const { status, body } = await get(`types=${asked.join()}&from_date=2026-03-07&to_date=2026-03-07`);
     expect(status).toBe(200);
@@ -98,8 +98,8 @@ describe('Form 2', () => {
     expect(Object.keys(body.units)).toEqual(asked);
   });
 
-  // @contract daily-2/rules: 4. Blanks around ids are ignored, and an id that comes twice is answered once
-  test('blanks around ids do not matter, and an id that comes twice is answered once', async () => {
+  // @contract daily-2/rules: 4. Spaces around IDs are ignored, and a repeated ID is returned once
+  test('ignores spaces around IDs and returns a repeated ID once', async () => {
     const { body } = await get(
       'types=%20weight%09,steps,%0Aweight,%20%20steps%20,steps&from_date=2026-03-07&to_date=2026-03-07',
     );
@@ -109,68 +109,68 @@ describe('Form 2', () => {
   test.each([
     // @contract daily-2/rules: 5. An empty list is 422 `invalid_types`
     ['types=%20', ['']],
-    // @contract daily-2/rules: 5. An empty place in a list is 422 `invalid_types`
+    // @contract daily-2/rules: 5. An empty item in a list is 422 `invalid_types`
     ['types=,', ['']],
-    // @contract daily-2/rules: 5. Ids are spelled exactly
+    // @contract daily-2/rules: 5. IDs must match exactly
     ['types=Steps', ['Steps']],
-    // @contract daily-2/rules: 5. Ids are spelled exactly
+    // @contract daily-2/rules: 5. IDs must match exactly
     ['types=steps;weight', ['steps;weight']],
-    // @contract daily-2/rules: 6. Scores are refused by daily
+    // @contract daily-2/rules: 6. Daily rejects scores
     ['types=recovery_score,strain_score,sleep_score,nutrition_score,energy_reserve_score', 5],
-  ])('%s is 422 invalid_types', async (query, offenders) => {
+  ])('returns 422 invalid_types for %s', async (query, offenders) => {
     const { status, body } = await get(query);
     expect([status, body.error]).toEqual([422, 'invalid_types']);
     if (typeof offenders === 'number') expect(body.details.types).toHaveLength(offenders);
-    else expect(body.details).toEqual({ types: offenders });
+    else expect(body.details).toEqual({ types: offenders, request_id: expect.any(String) });
   });
 
   test.each([
-    // @contract daily-2/invalid: `types` twice
-    ['types=steps&types=weight', 'types', 'must be string'],
+    // @contract daily-2/invalid: `types` repeated
+    ['types=steps&types=weight', 'types', 'must be a string'],
     // @contract daily-2/invalid: `from_date` empty
     ['from_date=', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
-    // @contract daily-2/invalid: `from_date` that no calendar has
+    // @contract daily-2/invalid: `from_date` that is not a calendar date
     ['from_date=2026-02-29&to_date=2026-03-01', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
     // @contract daily-2/invalid: `from_date` with a time
     ['from_date=2026-03-01T00:00:00Z', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
-    // @contract daily-2/invalid: `to_date` in another spelling
+    // @contract daily-2/invalid: `to_date` in another format
     ['to_date=09.03.2026', 'to_date', 'must be a calendar date, YYYY-MM-DD'],
     // @contract daily-2/invalid: `to_date` before 1900
     ['to_date=1899-12-31', 'to_date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
     // @contract daily-2/invalid: `from_date` after `to_date`
-    ['from_date=2026-03-09&to_date=2026-03-08', 'from_date', 'must not be later than to_date'],
+    ['from_date=2026-03-09&to_date=2026-03-08', 'from_date', 'must not be later than `to_date`'],
     // @contract daily-2/invalid: A range that is too long
-    ['from_date=2025-03-08&to_date=2026-03-09', 'to_date', 'must be within 366 days of from_date'],
-    // @contract daily-2/invalid: `unit_system` that is none
+    ['from_date=2025-03-08&to_date=2026-03-09', 'to_date', 'must be within 366 days of `from_date`'],
+    // @contract daily-2/invalid: Unknown `unit_system`
     ['unit_system=us', 'unit_system', 'must be one of metric, imperial'],
     // @contract daily-2/invalid: `include_sources` that is neither true nor false
-    ['include_sources=yes', 'include_sources', 'must be boolean'],
+    ['include_sources=yes', 'include_sources', 'must be true or false'],
     // @contract daily-2/invalid: `include_reasons` that is neither true nor false
-    ['include_reasons=1', 'include_reasons', 'must be boolean'],
-    // @contract daily-2/invalid: `limit`, which daily does not have
-    ['limit=5', 'limit', 'is not known here'],
-  ])('%s is 400 and says what is wrong', async (query, name, problem) => {
+    ['include_reasons=1', 'include_reasons', 'must be true or false'],
+    // @contract daily-2/invalid: `limit`, which daily does not support
+    ['limit=5', 'limit', 'is not supported by this endpoint'],
+  ])('returns 400 for %s and states the reason', async (query, name, problem) => {
     const { status, body } = await get(query);
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
-    expect(body.message).toBe(`query parameter ${name} ${body.details.fields[0].problem}.`);
+    expect(body.message).toBe(`Query parameter \`${name}\` ${body.details.fields[0].problem}.`);
   });
 });
 
 test.each([
-  // @contract daily-2/invalid: `types` without end
+  // @contract daily-2/invalid: `types` that is too long
   'types',
-  // @contract daily-1/invalid: `metrics` without end
+  // @contract daily-1/invalid: `metrics` that is too long
   'metrics',
-])('a list of %s without end is 400', async (name) => {
+])('returns 400 for a list of %s that is too long', async (name) => {
   const { status, body } = await get(`${name}=${'steps,'.repeat(1400)}`);
   expect(status).toBe(400);
   expect(body.details.fields).toEqual([{ in: 'query', name, problem: 'must have at most 8192 characters' }]);
 });
 
 describe('Form 1', () => {
-  // @contract daily-1/fields: Without `metrics` all daily metrics are answered
-  test('without metrics every daily metric has a row for every day', async () => {
+  // @contract daily-1/fields: Without `metrics` all daily metrics are returned
+  test('returns a row per daily metric and day without metrics', async () => {
     const { body } = await get('start_date=2026-03-07&end_date=2026-03-08');
     const rows = body.data as { date: string; metric: string; value: number | null }[];
     const ids = [...new Set(rows.map(({ metric }) => metric))];
@@ -186,16 +186,16 @@ describe('Form 1', () => {
     ]);
   });
 
-  // @contract daily-1/fields: `include_sources` is false unless asked
-  test('include_sources=false and its absence show no source', async () => {
+  // @contract daily-1/fields: `include_sources` is false by default
+  test('omits sources with include_sources=false and by default', async () => {
     const query = 'metrics=steps&start_date=2026-03-07&end_date=2026-03-07';
     const row = { date: '2026-03-07', metric: 'steps', value: 4000, unit: 'count' };
     for (const asked of [query, `${query}&include_sources=false`])
       expect((await get(asked)).body).toStrictEqual({ data: [row] });
   });
 
-  // @contract daily-1/fields: A longer range is read window by window
-  test('a longer range is read in windows of 90 days', async () => {
+  // @contract daily-1/fields: Longer ranges are read in several windows
+  test('reads a longer range in windows of 90 days', async () => {
     const windows = [
       'start_date=2025-12-08&end_date=2026-03-07',
       'start_date=2026-03-08&end_date=2026-06-05',
@@ -210,13 +210,13 @@ describe('Form 1', () => {
   });
 });
 
-describe('the form', () => {
-  // @contract all/forms: The header `API-Form` chooses the form and comes back in the answer
+describe('form selection', () => {
+  // @contract all/forms: The header `API-Form` selects the form, and the response repeats it
   test.each([
-    // @contract all/caching: Where there are two forms, answers vary by them too
+    // @contract all/caching: Responses of operations with two forms also vary by form
     ['2', 'from_date=2026-03-07&to_date=2026-03-07&types=steps', '2'],
     ['1', 'start_date=2026-03-07&end_date=2026-03-07&metrics=steps', '1'],
-  ])('API-Form: %s is answered in the same form', async (form, query, answered) => {
+  ])('returns the requested form for API-Form: %s', async (form, query, answered) => {
     const answer = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, {
       headers: { 'api-form': form },
     });
@@ -226,9 +226,9 @@ describe('the form', () => {
   });
 
   test.each([
-    // @contract all/forms: Fields of the form that the header did not choose are 400 `mixed_forms`
+    // @contract all/forms: Fields of the form that the header did not select are 400 `mixed_forms`
     ['1', 'types=steps', 400, 'mixed_forms', { form_1: [], form_2: ['types'] }],
-    // @contract all/forms: Fields of the form that the header did not choose are 400 `mixed_forms`
+    // @contract all/forms: Fields of the form that the header did not select are 400 `mixed_forms`
     ['2', 'metrics=steps', 400, 'mixed_forms', { form_1: ['metrics'], form_2: [] }],
     // @contract all/forms: Fields of both forms are 400 `mixed_forms`, which lists them
     [
@@ -254,17 +254,21 @@ describe('the form', () => {
       'invalid_request',
       { fields: [{ in: 'query', name: 'start_date', problem: 'is required' }] },
     ],
-  ] as const)('API-Form: %s with ?%s is %i %s', async (form, query, status, error, details) => {
+  ] as const)('API-Form: %s with ?%s returns %i %s', async (form, query, status, error, details) => {
     const headers: Record<string, string> = form === undefined ? {} : { 'api-form': form };
     const answer = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, { headers });
     expect(answer.status).toBe(status);
-    expect(answer.body).toStrictEqual({ error, message: expect.any(String), details });
+    expect(answer.body).toStrictEqual({
+      error,
+      message: expect.any(String),
+      details: { ...details, request_id: expect.any(String) },
+    });
   });
 });
 
-// @contract daily-1/fields: A value of several providers names the best of them, and all of them under `contributors`
-// @contract daily-2/fields: A source has `contributors` where several providers contributed _(addition)_
-test('a value of several providers names the best of them and all that took part, in both forms', async () => {
+// @contract daily-1/fields: A value from several providers names the best-ranked one as source and all of them in `contributors`
+// @contract daily-2/fields: A source has `contributors` when several providers contributed _(addition)_
+test('names the best-ranked provider of a value and all contributors, in both forms', async () => {
   const walker = await createSdkUser(app);
   const daily = (value: number) => ({ daily: [{ metric: 'steps', date: '2026-03-01', value }] });
   await deliver(app, walker, { device: watch, ...daily(8000) }, { device: ring, ...daily(6000) });

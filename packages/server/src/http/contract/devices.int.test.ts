@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, parseId } from '../../ids.ts';
 import { removeDevice } from '../../services/devices/remove-device.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,10 +16,10 @@ const stepsOf = async ({ id }: PhoneUser) =>
   (await app.request('GET', `/v1/users/${id}/daily?types=steps&from_date=2026-03-01&to_date=2026-03-02`)).body
     .series.steps;
 
-// @contract devices/fields: `data` of devices with `id`, `provider`, `status`, `connected_at`, `last_sync_at`
-// @contract devices/fields: Devices come in the order of connecting
-// @contract devices/fields: `last_sync_at` says since when fresh data are there, here and on the user
-test('200 with every device that was heard of, every field of it and no other', async () => {
+// @contract devices/fields: `data` lists devices with `id`, `provider`, `status`, `connected_at`, `last_sync_at`
+// @contract devices/fields: Devices are listed in the order they were connected
+// @contract devices/fields: `last_sync_at` is the time of the latest new data, of the device and of the user
+test('returns 200 with every known device and exactly its documented fields', async () => {
   const user = await createPhoneUser(app);
   const before = app.ctx.clock.now();
   const daily = [{ metric: 'steps', date: '2026-03-01', value: 8420 }];
@@ -50,8 +50,8 @@ test('200 with every device that was heard of, every field of it and no other', 
 });
 
 // @contract devices/fields: A device is `active`, or `pending` until it is authorized
-// @contract devices/fields: `auth_url` belongs to connecting, not to this list
-test('one that nobody has authorized yet is pending, was never connected and has no address to authorize at', async () => {
+// @contract devices/fields: `auth_url` is returned when connecting, not in this list
+test('lists an unauthorized device as pending, without connection time and authorization URL', async () => {
   const user = await createPhoneUser(app);
   const id = randomUUID();
   await app.insertDevice(user.uuid, { id, provider: 'garmin', status: 'pending' });
@@ -71,12 +71,12 @@ test('one that nobody has authorized yet is pending, was never connected and has
 });
 
 // @contract devices/fields: A user without devices has an empty list
-test('a user without devices has an empty list', async () => {
+test('returns an empty list for a user without devices', async () => {
   expect((await devicesOf(await createPhoneUser(app))).body).toStrictEqual({ data: [] });
 });
 
-// @contract all/sources: A replaced device keeps its history until it is disconnected; new data are of the new one
-test('a device that was replaced keeps its history until it is disconnected, and new data are of the new one', async () => {
+// @contract all/sources: A replaced device keeps its history until it is disconnected; new data belongs to the new device
+test('keeps the history of a replaced device until it is disconnected, and assigns new data to the new one', async () => {
   const user = await createPhoneUser(app);
   const walked = (date: string, value: number) => ({ daily: [{ metric: 'steps', date, value }] });
   await user.upload({ id: 'old-watch' }, walked('2026-03-01', 5000));

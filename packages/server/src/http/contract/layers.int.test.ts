@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { deliver, ring } from '../../test/deliver.ts';
-import { createSdkUser, phone, watch, type SdkUser } from '../../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deliver, ring } from '../../test/data/deliver.ts';
+import { createSdkUser, phone, watch, type SdkUser } from '../../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 
-/** What several devices say of one day comes out as one value for each metric. */
+/** Data of several devices on one day is consolidated to one value per metric. */
 let app: TestApp;
 let user: SdkUser;
 let deviceIds: Record<'watch' | 'ring' | 'phone', string>;
@@ -63,12 +63,12 @@ afterAll(() => app[Symbol.asyncDispose]());
 const daily = (query: string) =>
   app.request('GET', `/v1/users/${user.id}/daily?from_date=${date}&to_date=${date}&${query}`);
 
-describe('one value for each metric and day', () => {
-  // @contract all/sources: There is one value for each metric, day and user, whatever the number of devices
-  // @contract all/sources: Who is heard is decided for each metric, not for each device
-  // @contract all/sources: A ring is heard first about sleep, a wrist first about the heart rate
+describe('one value per metric and day', () => {
+  // @contract all/sources: There is one value per metric, day and user, regardless of the number of devices
+  // @contract all/sources: The source is chosen per metric, not per device
+  // @contract all/sources: Rings rank first for sleep, wrist devices rank first for heart rate
   // @contract all/sources: `include_sources=true` names the device behind each value
-  test('each metric decides for itself whom it takes, and sources name the device', async () => {
+  test('chooses the source per metric and names the device in sources', async () => {
     const types = 'steps,resting_heart_rate,heart_rate,asleep,deep_sleep,walking_speed';
     const source = (kind: keyof typeof deviceIds, original_value: number | null, original_unit: string) => ({
       provider: kind === 'ring' ? 'health_connect' : 'apple_health',
@@ -108,8 +108,8 @@ describe('one value for each metric and day', () => {
     });
   });
 
-  // @contract all/sources: Nothing that a device said is lost
-  test('nothing that a device said is lost to what another said', async () => {
+  // @contract all/sources: No reported value is lost
+  test('keeps values of one device that another device overrides', async () => {
     const path = `/v1/users/${user.id}/daily/explain?date=${date}&metric=steps`;
     const { body } = await app.request('GET', path);
     const said = body.candidates.map((one: { device: { id: string }; value: number }) => [
@@ -125,8 +125,8 @@ describe('one value for each metric and day', () => {
     );
   });
 
-  // @contract daily-2/fields: Totals of sleep and averages of its vitals are here
-  test('totals of sleep and averages of its vitals come from daily', async () => {
+  // @contract daily-2/fields: Sleep totals and averages of sleep vitals are included
+  test('returns sleep totals and averages of sleep vitals in daily', async () => {
     const { body } = await daily(
       'types=asleep,deep_sleep,light_sleep,REM,time_awake,time_in_bed,sleep_efficiency,sleep_heart_rate,' +
         'sleep_heart_rate_variability,sleep_respiratory_rate,sleep_blood_oxygen,sleep_body_temperature,' +
@@ -151,9 +151,9 @@ describe('one value for each metric and day', () => {
   });
 });
 
-// @contract all/sources: What was sent is never shown as it was sent
-// @contract sleep/fields: There is no course of stages
-test('nothing shows what was sent as it was sent', async () => {
+// @contract all/sources: Uploads are never returned as received
+// @contract sleep/fields: There is no timeline of sleep stages
+test('never returns uploads as received', async () => {
   const { body: sleep } = await app.request(
     'GET',
     `/v1/users/${user.id}/sleep?from_date=${date}&to_date=${date}`,

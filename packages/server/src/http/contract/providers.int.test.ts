@@ -4,7 +4,7 @@ import { providers } from '@tributary/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configureApp } from '../../services/providers/configure-app.ts';
 import { testActor } from '../../test/acting.ts';
-import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 
 let app: ConnectApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const idsOf = (list: Listed[]) => list.map(({ id }) => id);
 const cloud = providers.map(({ id }) => id);
 
 describe('200', () => {
-  test('the sandbox has all that the lab plays, every field of each and no other', async () => {
+  test('lists all providers that the lab simulates in the sandbox, with exactly the documented fields', async () => {
     const { status, body } = await app.request('GET', '/v1/providers');
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
@@ -46,11 +46,11 @@ describe('200', () => {
     }
   });
 
-  test('live without an application of the operator, there is none', async () => {
+  test('lists none in live without a provider app', async () => {
     expect((await app.request('GET', '/v1/providers', live())).body).toStrictEqual({ data: [] });
   });
 
-  test('those that cannot be connected come when asked for, each with what stands in the way', async () => {
+  test('lists unavailable providers on request, each with the reason', async () => {
     const { body } = await app.request('GET', '/v1/providers?include=unavailable', live());
     expect(body.data.map(({ id, status }: Listed) => [id, status])).toEqual([
       ...cloud.map((id) => [id, 'not_configured']),
@@ -60,7 +60,7 @@ describe('200', () => {
     expect(all.body.data.filter(({ status }: Listed) => status === 'available')).toHaveLength(cloud.length);
   });
 
-  test('live with an application, its provider can be connected, and no secret shows', async () => {
+  test('makes a provider available in live once it has an app, and returns no secret', async () => {
     await configureApp(app.ctx, testActor, {
       provider: 'oura',
       clientId: 'ours',
@@ -77,7 +77,7 @@ describe('200', () => {
     expect((await app.request('GET', '/v1/providers', live())).body.data).toEqual([]);
   });
 
-  test('a sandbox without a lab has none', async () => {
+  test('lists none in a sandbox without a lab', async () => {
     const { config } = app.ctx;
     (app.ctx as { config: unknown }).config = { ...config, lab: null };
     const { body } = await app.request('GET', '/v1/providers');
@@ -85,7 +85,7 @@ describe('200', () => {
     expect(body).toStrictEqual({ data: [] });
   });
 
-  test('every one has a mark, which is a picture and can do nothing', async () => {
+  test('returns a logo for each provider that is an image and cannot run scripts', async () => {
     for (const id of [...cloud, ...onDeviceProviders]) {
       const { status, headers, body } = await app.request('GET', `/providers/${id}/logo.svg`, { key: '' });
       expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
@@ -98,19 +98,19 @@ describe('200', () => {
 });
 
 test.each(['include=everything', 'include=', 'includes=unavailable', 'include=unavailable&page=1'])(
-  '400: ?%s is unknown',
+  'returns 400 for the unknown query ?%s',
   async (query) => {
     const { status, body } = await app.request('GET', `/v1/providers?${query}`);
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   },
 );
 
-test('401 without a key', async () => {
+test('returns 401 without a key', async () => {
   const { status, body } = await app.request('GET', '/v1/providers', { key: '' });
   expect([status, body.error]).toEqual([401, 'missing_token']);
 });
 
-test('402 while the account is suspended', async () => {
+test('returns 402 while the account is suspended', async () => {
   await app.admin.query(`UPDATE accounts SET status = 'suspended' WHERE id = $1`, [app.account.uuid]);
   app.ctx.credentials.clear();
   const { status, body } = await app.request('GET', '/v1/providers');
@@ -119,7 +119,7 @@ test('402 while the account is suspended', async () => {
   expect([status, body.error]).toEqual([402, 'payment_required']);
 });
 
-test('403 for a user token', async () => {
+test('returns 403 for a user token', async () => {
   const user_id = await app.createUser();
   const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id } })).body;
   const { status, body } = await app.request('GET', '/v1/providers', { key: token });

@@ -12,28 +12,28 @@ import {
   type TestAnswer,
   type TestApp,
   type TestRequest,
-} from '../../test/test-app.ts';
-import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+} from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough } from '../../test/data/uploads.ts';
 import { testActor } from '../../test/acting.ts';
 
-/** Every read and every call about consolidation, and how each of them refuses. */
+/** All reads and consolidation operations, and their errors. */
 interface Endpoint {
   name: string;
   /** The section of docs/contract.md that lists its status codes. */
   contract: string;
   operationId: string;
   method: string;
-  /** Below the user, unless it begins with a slash. */
+  /** Relative to the user unless it begins with a slash. */
   path: string;
-  /** A parameter that makes the call invalid. */
+  /** A parameter that makes the request invalid. */
   badQuery: string;
   body?: object;
   okStatus: number;
-  /** The code for a user that is not there. */
+  /** The error code for a missing user. */
   notFound?: 'not_found' | 'user_not_found';
-  /** How long an answer may be kept, where that is not the same as everywhere. */
+  /** The cache policy, where it differs from the default. */
   caching?: string;
-  /** Whether a user token may make it for its own user. */
+  /** Whether a user token may call it for its own user. */
   ownUser: boolean;
   statuses: number[];
 }
@@ -239,7 +239,7 @@ const endpoints: Endpoint[] = [
   },
 ];
 
-/** A service with one person in it, and whoever may ask after them. */
+/** A service with one user and all kinds of credentials. */
 interface World {
   app: TestApp;
   userId: string;
@@ -283,9 +283,9 @@ async function createWorld(): Promise<World> {
 }
 
 let world: World;
-/** The same after the clock went on by 91 days, so that every credential is too old. */
+/** The same after 91 days, when every credential has expired. */
 let later: World;
-/** The same after an operator took away a table that everything needs. */
+/** The same after an operator dropped a table that every request needs. */
 let broken: World;
 
 beforeAll(async () => {
@@ -299,7 +299,7 @@ afterAll(async () => {
   for (const { app } of [world, later, broken]) await app[Symbol.asyncDispose]();
 });
 
-const mend = 'Check the id, and whether the key is a live or a sandbox key.';
+const idHint = 'Check the id, and check whether the key is a live or a sandbox key.';
 const missingId = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
 
 interface Asked extends TestRequest {
@@ -308,7 +308,7 @@ interface Asked extends TestRequest {
   query?: string;
 }
 
-/** Makes the call, and waits where the limit says so: that one is proved by itself. */
+/** Sends the request and waits when throttled; rate limits have their own test. */
 async function ask(endpoint: Endpoint, { in: where = world, of, query, ...options }: Asked = {}) {
   const path = addressOf(endpoint, where, of ?? where.userId);
   const address = query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
@@ -331,7 +331,7 @@ function expectError(answer: TestAnswer, code: ErrorCode, details: object = {}, 
   expect(answer.body).toStrictEqual({
     error: code,
     message: message ?? errorTable[code].message,
-    details,
+    details: { ...details, request_id: answer.headers.get('request-id') },
   });
   expect(answer.status).toBe(errorTable[code].status);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -345,11 +345,11 @@ const described = new Map(
 describe.each(endpoints)('$name', (endpoint) => {
   const { okStatus, ownUser, notFound, badQuery } = endpoint;
 
-  // @contract all/formats [GET daily in Form 2 | PATCH consolidation]: Every answer is JSON and says so
-  // @contract all/caching [GET daily in Form 2]: Reads may be kept, but must be asked after: `private, no-cache`, `Vary: Authorization`
-  // @contract all/caching [PATCH | DELETE]: Changes are never kept: `no-store`
-  // @contract $contract: $okStatus to an API key
-  test('answers an API key in JSON', async () => {
+  // @contract all/formats [GET daily in Form 2 | PATCH consolidation]: Every response is JSON, with a JSON content type
+  // @contract all/caching [GET daily in Form 2]: Reads may be cached but must be revalidated: `private, no-cache`, `Vary: Authorization`
+  // @contract all/caching [PATCH | DELETE]: Responses to changes are not cached: `no-store`
+  // @contract $contract: $okStatus for an API key
+  test('returns JSON to an API key', async () => {
     const answer = await ask(endpoint);
     expect(answer.status).toBe(okStatus);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -359,51 +359,54 @@ describe.each(endpoints)('$name', (endpoint) => {
     expect(answer.headers.get('vary')).toMatch(/^Authorization(, API-Form)?$/);
   });
 
-  // @contract $contract: Every status below is described
-  test('describes every status that it promises', () => {
+  // @contract $contract: Every status below is in the API description
+  test('documents every status it returns', () => {
     const statuses = endpoint.statuses.map(String);
     expect(described.get(endpoint.operationId)).toEqual(expect.arrayContaining(statuses));
   });
 
-  // @contract all/credentials [GET daily in Form 1]: Faults of a parameter are 400 `invalid_request` and name it in `details.fields`
-  // @contract $contract: 400 for a parameter that is wrong, and for one that nobody knows
-  test('400 names a parameter that is wrong or that nobody knows', async () => {
+  // @contract all/credentials [GET daily in Form 1]: An invalid parameter is 400 `invalid_request` and is named in `details.fields`
+  // @contract $contract: 400 for an invalid parameter and for an unknown one
+  test('returns 400 and names an invalid or unknown parameter', async () => {
     for (const query of [badQuery, 'surprise=1']) {
       const answer = await ask(endpoint, { query });
       const [name] = query.split('=');
       expect(answer.status).toBe(400);
       expect(answer.body).toStrictEqual({
         error: 'invalid_request',
-        message: expect.stringContaining(`query parameter ${name} `),
-        details: { fields: [{ in: 'query', name, problem: expect.stringMatching(/^(is|must) /) }] },
+        message: expect.stringMatching(new RegExp(`^(Query parameter \`${name}\`|Unknown metric) `)),
+        details: {
+          fields: [{ in: 'query', name, problem: expect.stringMatching(/^(is|must) /) }],
+          request_id: answer.headers.get('request-id'),
+        },
       });
     }
   });
 
-  // @contract all/credentials [GET daily in Form 1]: Errors are `{error, message, details}`, and `details` is `{}` when there is nothing to tell
+  // @contract all/credentials [GET daily in Form 1]: Errors are `{error, message, details}`, and `details` always has the `request_id`
   // @contract $contract: 401 `missing_token` without a credential
-  test('401 missing_token without a credential', async () => {
+  test('returns 401 missing_token without a credential', async () => {
     expectError(await ask(endpoint, { key: '' }), 'missing_token');
     const headers = { authorization: `Basic ${world.app.account.liveKey}` };
     expect((await ask(endpoint, { key: '', headers })).status).toBe(401);
   });
 
-  // @contract $contract: 401 `invalid_token` for one that is malformed or unknown, and for a mobile token
-  test('401 invalid_token for one that is malformed, unknown or no REST credential', async () => {
+  // @contract $contract: 401 `invalid_token` for a malformed or unknown credential, and for a mobile token
+  test('returns 401 invalid_token for a malformed, unknown or non-REST credential', async () => {
     const { liveKey } = world.app.account;
     const tokens = ['nonsense', `${liveKey}x`, 'sk_live_', createSecretToken('sk_live_'), world.mobileToken];
     for (const key of tokens) expectError(await ask(endpoint, { key }), 'invalid_token');
   });
 
-  // @contract $contract: 401 `token_expired` for an API key and for a user token that are too old
-  test('401 token_expired for one that is too old', async () => {
+  // @contract $contract: 401 `token_expired` for an expired API key or user token
+  test('returns 401 token_expired for an expired credential', async () => {
     expectError(await ask(endpoint, { in: later }), 'token_expired');
     expectError(await ask(endpoint, { in: later, key: later.userToken }), 'token_expired');
   });
 
   // @contract $contract [not DELETE]: 402 `payment_required` while the account is suspended
-  // @contract $contract [DELETE]: 402 does not keep anybody from deleting
-  test('402 while the account is suspended, unless it deletes', async () => {
+  // @contract $contract [DELETE]: Deletion works while the account is suspended, without a 402
+  test('returns 402 while the account is suspended, except for deletion', async () => {
     const account = await world.app.createAccount();
     const { body } = await world.app.request('POST', '/v1/users', {
       key: account.liveKey,
@@ -416,30 +419,30 @@ describe.each(endpoints)('$name', (endpoint) => {
     else expectError(answer, 'payment_required');
   });
 
-  // @contract $contract: 403 `insufficient_scope` for the credential of an SDK session
-  test('403 for the credential of an SDK session', async () => {
+  // @contract $contract: 403 `insufficient_scope` for an SDK session credential
+  test('returns 403 for an SDK session credential', async () => {
     expectError(await ask(endpoint, { key: world.sdkToken }), 'insufficient_scope');
   });
 
   if (ownUser) {
-    // @contract $contract [not listScores | listScoreHistory]: 403 `wrong_user` for a user token, at any user but its own
-    // @contract $contract [listScores | listScoreHistory]: 200 to a user token for its own user, 403 `wrong_user` for any other
-    test('a user token reads its own user, and 403 wrong_user for any other, there or not', async () => {
+    // @contract $contract [not listScores | listScoreHistory]: 403 `wrong_user` for a user token on any user but its own
+    // @contract $contract [listScores | listScoreHistory]: 200 for a user token on its own user, 403 `wrong_user` on any other user
+    test('lets a user token read its own user and returns 403 wrong_user for any other, existing or not', async () => {
       expect((await ask(endpoint, { key: world.userToken })).status).toBe(okStatus);
       for (const of of [world.otherId, missingId, 'nonsense'])
         expectError(await ask(endpoint, { key: world.userToken, of }), 'wrong_user');
     });
   } else {
     // @contract $contract: 403 `insufficient_scope` for a user token
-    test('403 insufficient_scope for a user token, whosever', async () => {
+    test('returns 403 insufficient_scope for any user token', async () => {
       for (const of of [world.userId, world.otherId])
         expectError(await ask(endpoint, { key: world.userToken, of }), 'insufficient_scope');
     });
   }
 
   if (notFound) {
-    // @contract $contract: 404 `$notFound` for a user that is not there for this key
-    test(`404 ${notFound} for a user that is missing, malformed, deleted, or of another account or environment`, async () => {
+    // @contract $contract: 404 `$notFound` for a user that this key cannot see
+    test(`returns 404 ${notFound} for a user that is missing, malformed, deleted, or of another account or environment`, async () => {
       const { app } = world;
       const gone = await createPhoneUser(app);
       expect((await app.request('DELETE', `/v1/users/${gone.id}`)).status).toBe(202);
@@ -452,21 +455,21 @@ describe.each(endpoints)('$name', (endpoint) => {
         { key: app.account.sandboxKey },
       ];
       for (const one of asked) {
-        const message = `User ${one.of ?? world.userId} does not exist in the environment of this credential. ${mend}`;
+        const message = `User ${one.of ?? world.userId} does not exist in this credential's environment. ${idHint}`;
         expectError(await ask(endpoint, one), notFound, {}, message);
       }
     });
   }
 
   if (notFound) {
-    // @contract $contract: 500 `internal_error` shows nothing of the fault
-    test('500 internal_error for a fault of ours, of which nothing shows', async () => {
+    // @contract $contract: 500 `internal_error` reveals nothing about the cause
+    test('returns 500 internal_error for an internal fault and reveals nothing about it', async () => {
       expectError(await ask(endpoint, { in: broken }), 'internal_error');
     });
   }
 
-  // @contract $contract: What is wrong is judged in the order 401, 402, 403, 400, 404
-  test('judges the credential first, then the account, the permission, the shape and at last the user', async () => {
+  // @contract $contract: Requests are checked in the order 401, 402, 403, 400, 404
+  test('checks the credential first, then the account, the permission, the shape and last the user', async () => {
     const account = await world.app.createAccount();
     const key = account.liveKey;
     const mine = await world.app.request('POST', '/v1/users', { key, body: { external_ref: randomUUID() } });
@@ -496,19 +499,19 @@ describe('429', () => {
     userId = body.id;
   });
 
-  /** Draws more than the bucket of the key holds, faster than requests could on a busy machine. */
+  /** Draws more than the key's bucket holds, faster than requests could on a busy machine. */
   const spendBurst = () => {
     const draw = { key: `key:${account.uuid}:live`, rate: { perSecond: 100, burst: 200 } };
     return Promise.all(Array.from({ length: 300 }, async () => world.app.ctx.limiter.take([draw])));
   };
 
-  // @contract all/credentials [GET daily in Form 2]: A key has 100 requests a second and bursts of 200
+  // @contract all/credentials [GET daily in Form 2]: A key allows 100 requests per second with bursts of 200
   // @contract $contract: 429 `rate_limited` with `Retry-After`
-  test.each(endpoints)('$name: once the burst is spent, with the seconds to wait', async (endpoint) => {
+  test.each(endpoints)('$name: throttles after the burst, with the seconds to wait', async (endpoint) => {
     const { method, body } = endpoint;
     const request = { key: account.liveKey, ...(body ? { body } : {}) };
     let answer: TestAnswer | undefined;
-    // The bucket refills all the time, so that a request may come too late to find it empty.
+    // The bucket refills continuously, so a request may arrive too late to find it empty.
     for (let turn = 0; turn < 30 && answer?.status !== 429; turn += 1) {
       await spendBurst();
       answer = await world.app.request(method, addressOf(endpoint, world, userId), request);

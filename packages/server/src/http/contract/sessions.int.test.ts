@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliver } from '../../test/deliver.ts';
-import { createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deliver } from '../../test/data/deliver.ts';
+import { createSdkUser, type SdkUser } from '../../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 
-/** A hundred and one naps, and as many walks, of half an hour each, on five days. */
+/** 101 naps and 101 walks of half an hour each, on five days. */
 const count = 101;
 const startMs = Date.UTC(2026, 2, 1, 0, 10);
 const stamp = (ms: number) => new Date(ms).toISOString();
@@ -35,12 +35,12 @@ const get = (list: string, query: string) => app.request('GET', `/v1/users/${use
 const clocksOf = (data: { start_time: string }[]) => data.map(({ start_time }) => start_time);
 const startsOf = (data: { start: string }[]) => data.map(({ start }) => start);
 
-describe.each(lists)('the pages of %s in Form 2', (list) => {
-  // @contract daily-2/rules [sleep]: 7. A cursor leads on with unchanged parameters until it is null: sleep
-  // @contract daily-2/rules [workouts]: 7. A cursor leads on with unchanged parameters until it is null: workouts
-  // @contract sleep/pages [sleep]: Form 2: newest first, 50 unless asked
-  // @contract workouts/pages [workouts]: Form 2: newest first, 50 unless asked
-  test('have 50 sessions unless asked, newest first, and the next cursor leads on until it is null', async () => {
+describe.each(lists)('Form 2 pages of %s', (list) => {
+  // @contract daily-2/rules [sleep]: 7. A cursor with unchanged parameters continues until it is null: sleep
+  // @contract daily-2/rules [workouts]: 7. A cursor with unchanged parameters continues until it is null: workouts
+  // @contract sleep/pages [sleep]: Form 2: newest first, 50 by default
+  // @contract workouts/pages [workouts]: Form 2: newest first, 50 by default
+  test('have 50 sessions by default, newest first, and continue until the next cursor is null', async () => {
     const first = (await get(list, form2)).body;
     expect(Object.keys(first)).toEqual(['from_date', 'to_date', 'data', 'next_cursor']);
     expect([first.from_date, first.to_date]).toEqual(['2026-03-01', '2026-03-05']);
@@ -60,7 +60,7 @@ describe.each(lists)('the pages of %s in Form 2', (list) => {
 
   // @contract sleep/pages [sleep]: Form 2: `limit` from 1 to 100
   // @contract workouts/pages [workouts]: Form 2: `limit` from 1 to 100
-  test('have 1 to 100 sessions where asked', async () => {
+  test('have 1 to 100 sessions on request', async () => {
     const one = (await get(list, `${form2}&limit=1`)).body;
     expect(clocksOf(one.data)).toEqual([clockOf(newestFirst[0]!.start)]);
     const most = (await get(list, `${form2}&limit=100`)).body;
@@ -70,42 +70,42 @@ describe.each(lists)('the pages of %s in Form 2', (list) => {
   });
 
   test.each([
-    // @contract sleep/invalid [sleep]: Form 2: `limit` below nothing
-    // @contract workouts/invalid [workouts]: Form 2: `limit` below nothing
+    // @contract sleep/invalid [sleep]: Form 2: `limit` below 0
+    // @contract workouts/invalid [workouts]: Form 2: `limit` below 0
     'limit=-1',
-    // @contract sleep/invalid [sleep]: Form 2: `limit` that is not whole
-    // @contract workouts/invalid [workouts]: Form 2: `limit` that is not whole
+    // @contract sleep/invalid [sleep]: Form 2: `limit` that is not an integer
+    // @contract workouts/invalid [workouts]: Form 2: `limit` that is not an integer
     'limit=1.5',
     // @contract sleep/invalid [sleep]: Form 2: `limit` empty
     // @contract workouts/invalid [workouts]: Form 2: `limit` empty
     'limit=',
-    // @contract sleep/invalid [sleep]: Form 2: `limit` twice
-    // @contract workouts/invalid [workouts]: Form 2: `limit` twice
+    // @contract sleep/invalid [sleep]: Form 2: `limit` repeated
+    // @contract workouts/invalid [workouts]: Form 2: `limit` repeated
     'limit=1&limit=2',
-  ])('are refused for %s: 400', async (query) => {
+  ])('reject %s with 400', async (query) => {
     const { status, body } = await get(list, `${form2}&${query}`);
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(body.details.fields).toMatchObject([{ in: 'query', name: 'limit' }]);
   });
 
-  // @contract sleep/pages [sleep]: Form 2: a cursor without end is 400
-  // @contract workouts/pages [workouts]: Form 2: a cursor without end is 400
-  test('are refused to a cursor without end: 400', async () => {
+  // @contract sleep/pages [sleep]: Form 2: a cursor that is too long is 400
+  // @contract workouts/pages [workouts]: Form 2: a cursor that is too long is 400
+  test('reject a cursor that is too long with 400', async () => {
     const { status, body } = await get(list, `${form2}&cursor=${'x'.repeat(3000)}`);
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(body.details.fields).toMatchObject([{ in: 'query', name: 'cursor' }]);
   });
 
-  // @contract all/formats [sleep]: A profile without a timezone counts as UTC: clock times of sleep
-  // @contract all/formats [workouts]: A profile without a timezone counts as UTC: clock times of workouts
-  test('have clock times of UTC for a user without a timezone', async () => {
+  // @contract all/formats [sleep]: A profile without a time zone uses UTC: clock times of sleep
+  // @contract all/formats [workouts]: A profile without a time zone uses UTC: clock times of workouts
+  test('have clock times in UTC for a user without a time zone', async () => {
     const { body } = await get(list, `${form2}&limit=1`);
     expect(body.data[0].start_time).toBe('2026-03-05T04:10:00');
     if (list === 'sleep') expect(body.data[0].end_time).toBe('2026-03-05T04:40:00');
   });
 });
 
-describe.each(lists)('the days of %s', (list) => {
+describe.each(lists)('days of %s', (list) => {
   test.each([
     // @contract sleep/pages [sleep]: Form 1: at most 366 days
     // @contract workouts/pages [workouts]: Form 1: at most 366 days
@@ -123,7 +123,7 @@ describe.each(lists)('the days of %s', (list) => {
       'from_date=2025-03-04&to_date=2026-03-05',
       'to_date',
     ],
-  ])('are at most 366 in %s', async (_form, longest, longer, name) => {
+  ])('are limited to 366 in %s', async (_form, longest, longer, name) => {
     const { status, body } = await get(list, longest);
     expect(status).toBe(200);
     expect(body.data.length).toBeGreaterThan(0);
@@ -133,9 +133,9 @@ describe.each(lists)('the days of %s', (list) => {
     });
   });
 
-  // @contract all/forms [sleep]: The header `API-Form` chooses the form of sleep
-  // @contract all/forms [workouts]: The header `API-Form` chooses the form of workouts
-  test('come in the form that the header chooses, and in no third one', async () => {
+  // @contract all/forms [sleep]: The header `API-Form` selects the form of sleep
+  // @contract all/forms [workouts]: The header `API-Form` selects the form of workouts
+  test('use the form that the header selects and reject a third one', async () => {
     const path = `/v1/users/${user.id}/${list}`;
     const asked = (form: string, query: string) =>
       app.request('GET', `${path}?${query}`, { headers: { 'api-form': form } });
@@ -144,21 +144,22 @@ describe.each(lists)('the days of %s', (list) => {
     expect((await asked('1', form2)).body.error).toBe('mixed_forms');
     expect((await asked('3', form2)).body.details).toEqual({
       fields: [{ in: 'header', name: 'API-Form', problem: 'must be 1 or 2' }],
+      request_id: expect.any(String),
     });
   });
 });
 
-// @contract all/formats: Timestamps of Form 1 and of timeseries are ISO 8601 in UTC and end in `Z`
+// @contract all/formats: Timestamps in Form 1 and in timeseries are ISO 8601 in UTC and end in `Z`
 // @contract sleep/pages: Form 1: all sessions of the range, newest first
-test('sleep in Form 1 comes whole, newest first, with timestamps of UTC', async () => {
+test('returns sleep in Form 1 completely, newest first, with UTC timestamps', async () => {
   const { body } = await get('sleep', form1);
   expect(Object.keys(body)).toEqual(['data']);
   expect(startsOf(body.data)).toEqual(newestFirst.map(({ start }) => start));
 });
 
-describe('the pages of workouts in Form 1', () => {
-  // @contract workouts/pages: Form 1: `meta` has `page`, `per_page`, `total`; pages have 20 unless asked and count from 1
-  test('have 20 workouts unless asked, newest first, and count from 1', async () => {
+describe('Form 1 pages of workouts', () => {
+  // @contract workouts/pages: Form 1: `meta` has `page`, `per_page`, `total`; pages have 20 items by default and are numbered from 1
+  test('have 20 workouts by default, newest first, and are numbered from 1', async () => {
     const { body } = await get('workouts', form1);
     expect(body.meta).toStrictEqual({ page: 1, per_page: 20, total: count });
     expect(startsOf(body.data)).toEqual(newestFirst.slice(0, 20).map(({ start }) => start));
@@ -169,7 +170,7 @@ describe('the pages of workouts in Form 1', () => {
   });
 
   // @contract workouts/pages: Form 1: `per_page` up to 100
-  test('have up to 100 workouts where asked', async () => {
+  test('have up to 100 workouts on request', async () => {
     const { body } = await get('workouts', `${form1}&per_page=100`);
     expect(body.meta).toStrictEqual({ page: 1, per_page: 100, total: count });
     expect(body.data).toHaveLength(100);
@@ -177,19 +178,19 @@ describe('the pages of workouts in Form 1', () => {
   });
 
   test.each([
-    // @contract workouts/invalid: Form 1: `page` below nothing
+    // @contract workouts/invalid: Form 1: `page` below 0
     'page=-1',
     // @contract workouts/invalid: Form 1: `page` empty
     'page=',
-    // @contract workouts/invalid: Form 1: `page` that is no number
+    // @contract workouts/invalid: Form 1: `page` that is not a number
     'page=one',
-    // @contract workouts/invalid: Form 1: `per_page` below nothing
+    // @contract workouts/invalid: Form 1: `per_page` below 0
     'per_page=-5',
     // @contract workouts/invalid: Form 1: `per_page` empty
     'per_page=',
-    // @contract workouts/invalid: Form 1: `page` twice
+    // @contract workouts/invalid: Form 1: `page` repeated
     'page=1&page=2',
-  ])('are refused for %s: 400', async (query) => {
+  ])('reject %s with 400', async (query) => {
     const { status, body } = await get('workouts', `${form1}&${query}`);
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(body.details.fields).toHaveLength(1);
@@ -197,11 +198,11 @@ describe('the pages of workouts in Form 1', () => {
   });
 });
 
-// @contract sleep/fields: The day of a night is that of the user's timezone
-// @contract workouts/fields: A workout belongs to the day on which it starts, where the user is
-test('a session at midnight belongs to the day of the user, not to that of UTC', async () => {
+// @contract sleep/fields: The day of a night is in the user's time zone
+// @contract workouts/fields: A workout belongs to the day on which it starts in the user's time zone
+test('assigns a session around midnight to the user’s day, not the UTC day', async () => {
   const traveller = await createSdkUser(app, { timezone: 'Asia/Tokyo' });
-  // Half past eight to half past nine in the morning of the 2nd in Tokyo, around midnight in UTC.
+  // 8:30 to 9:30 in the morning of the 2nd in Tokyo, around midnight in UTC.
   const times = { start: '2026-03-01T23:30:00Z', end: '2026-03-02T00:30:00Z' };
   await deliver(app, traveller, {
     sleep: [{ id: 's', ...times }],

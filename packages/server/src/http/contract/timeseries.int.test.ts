@@ -1,9 +1,9 @@
 import { metrics as catalog } from '@tributary/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { deliver } from '../../test/deliver.ts';
-import { createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deliver } from '../../test/data/deliver.ts';
+import { createSdkUser, type SdkUser } from '../../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
 let user: SdkUser;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   user = await createSdkUser(app);
   await deliver(app, user, {
     series: [
-      // As fine and as coarse as devices measure.
+      // The finest and coarsest intervals that devices measure.
       { metric: 'heart_rate', start: '2026-03-01T08:00:00Z', interval_seconds: 1, values: [60, 61] },
       {
         metric: 'heart_rate_variability',
@@ -67,24 +67,24 @@ const everything = [
 ];
 
 test.each([
-  // @contract all/formats: Timestamps of Form 1 and of timeseries are ISO 8601 in UTC and end in `Z`
-  // @contract timeseries/fields: `data` has a sample each: `timestamp`, `metric`, `value`, `unit`
+  // @contract all/formats: Timestamps in Form 1 and in timeseries are ISO 8601 in UTC and end in `Z`
+  // @contract timeseries/fields: `data` has one item per sample: `timestamp`, `metric`, `value`, `unit`
   // @contract timeseries/fields: Heart rate, both kinds of heart rate variability, stress, blood oxygen, steps and active calories are served
-  // @contract timeseries/fields: Samples are as fine and as coarse as the device measures, from a second to a quarter of an hour
+  // @contract timeseries/fields: Samples keep the device's own interval, from one second to 15 minutes
   '',
   // @contract timeseries/fields: `unit_system` is accepted
   '&unit_system=metric',
-  // @contract all/units: The unit system makes no difference to what has the same unit in both
+  // @contract all/units: The unit system does not affect values that have the same unit in both systems
   // @contract timeseries/fields: `unit_system` is accepted
   '&unit_system=imperial',
-  // @contract timeseries/fields: `include_sources` is false unless asked
+  // @contract timeseries/fields: `include_sources` is false by default
   '&include_sources=false',
-])('every metric that has samples, by time, in its unit%s', async (query) => {
+])('returns every metric that has samples, by time, in its unit%s', async (query) => {
   expect((await get(`metrics=${served.join()}&${day}${query}`)).body).toStrictEqual({ data: everything });
 });
 
 // @contract timeseries/fields: `include_sources=true` adds the same `source` as in daily
-test('sources name the device and what it said itself', async () => {
+test('names the device and its original value in sources', async () => {
   const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [user.uuid]);
   const source = { provider: 'apple_health', device_id: formatId('dev', rows[0].id) };
   const { body } = await get(
@@ -98,8 +98,8 @@ test('sources name the device and what it said itself', async () => {
   });
 });
 
-// @contract timeseries/fields: No other metric is
-test('metrics without samples are refused, each of them', async () => {
+// @contract timeseries/fields: No other metric is served
+test('rejects every metric without samples', async () => {
   const others = catalog.map(({ id }) => id).filter((id) => !served.includes(id));
   expect(others.length).toBeGreaterThan(200);
   for (const ids of [others, [...served, others[0]!], [served[0]!, '']]) {
@@ -112,32 +112,32 @@ test('metrics without samples are refused, each of them', async () => {
 
 test.each([
   [day, 'metrics', 'is required'],
-  // @contract timeseries/invalid: `metrics` twice
-  [`metrics=steps&metrics=heart_rate&${day}`, 'metrics', 'must be string'],
+  // @contract timeseries/invalid: `metrics` repeated
+  [`metrics=steps&metrics=heart_rate&${day}`, 'metrics', 'must be a string'],
   // @contract timeseries/invalid: `start_date` missing
   ['metrics=steps&end_date=2026-03-01', 'start_date', 'is required'],
-  // @contract timeseries/invalid: `end_date` that no calendar has
+  // @contract timeseries/invalid: `end_date` that is not a calendar date
   [
     'metrics=steps&start_date=2026-03-01&end_date=2026-02-29',
     'end_date',
     'must be a calendar date, YYYY-MM-DD',
   ],
   // @contract timeseries/invalid: `resolution` empty
-  [`metrics=steps&${day}&resolution=`, 'resolution', 'must be raw, or whole seconds or minutes'],
-  // @contract timeseries/invalid: Parameters of Form 2
-  [`metrics=steps&${day}&from_date=2026-03-01`, 'from_date', 'is not known here'],
-  // @contract timeseries/invalid: Parameters of Form 2
-  [`metrics=steps&${day}&types=steps`, 'types', 'is not known here'],
-  // @contract timeseries/invalid: `unit_system` that is none
+  [`metrics=steps&${day}&resolution=`, 'resolution', 'must be raw, or a whole number of seconds or minutes'],
+  // @contract timeseries/invalid: Form 2 parameters
+  [`metrics=steps&${day}&from_date=2026-03-01`, 'from_date', 'is not supported by this endpoint'],
+  // @contract timeseries/invalid: Form 2 parameters
+  [`metrics=steps&${day}&types=steps`, 'types', 'is not supported by this endpoint'],
+  // @contract timeseries/invalid: Unknown `unit_system`
   [`metrics=steps&${day}&unit_system=us`, 'unit_system', 'must be one of metric, imperial'],
-])('%s is 400 and says what is wrong', async (query, name, problem) => {
+])('returns 400 for %s and states the reason', async (query, name, problem) => {
   const { status, body } = await get(query);
   expect([status, body.error]).toEqual([400, 'invalid_request']);
   expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
 });
 
-// @contract timeseries/invalid: `metrics` without end
-test('a list of metrics without end is 400', async () => {
+// @contract timeseries/invalid: `metrics` that is too long
+test('returns 400 for a list of metrics that is too long', async () => {
   const { status, body } = await get(`metrics=${'steps,'.repeat(200)}&${day}`);
   expect(status).toBe(400);
   expect(body.details.fields).toEqual([
@@ -145,8 +145,8 @@ test('a list of metrics without end is 400', async () => {
   ]);
 });
 
-// @contract all/forms: Timeseries has one shape and does not look at the header
-test('its one shape does not ask for the form', async () => {
+// @contract all/forms: Timeseries has one shape and ignores the header
+test('ignores the form, because it has one shape', async () => {
   const answer = await app.request('GET', `/v1/users/${user.id}/timeseries?metrics=steps&${day}`, {
     headers: { 'api-form': '2' },
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliver } from '../../test/deliver.ts';
-import { createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deliver } from '../../test/data/deliver.ts';
+import { createSdkUser, type SdkUser } from '../../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 
 /** One metric of each dimension, in both systems and both forms. */
 let app: TestApp;
@@ -70,10 +70,10 @@ describe.each([
   ['unit_system=metric', '&unit_system=metric', metric],
   ['unit_system=imperial', '&unit_system=imperial', imperial],
 ] as const)('%s', (_name, query, expected) => {
-  // @contract all/units [without unit_system]: Values are metric unless asked otherwise: km, m for swimming, °C, kg, bpm, ms, kcal, min
-  // @contract all/units [unit_system=metric]: `unit_system=metric` says the same
-  // @contract all/units [unit_system=imperial]: `unit_system=imperial` shows miles, °F and pounds, swimming in miles too, heights climbed in feet
-  test('Form 1 shows each dimension in its unit', async () => {
+  // @contract all/units [without unit_system]: Values are metric by default: km, m for swimming, °C, kg, bpm, ms, kcal, min
+  // @contract all/units [unit_system=metric]: `unit_system=metric` is the same as the default
+  // @contract all/units [unit_system=imperial]: `unit_system=imperial` returns miles (for swimming too), °F and pounds, and feet for elevation
+  test('returns each dimension in its unit in Form 1', async () => {
     const body = await read(`metrics=${ids.join()}&start_date=${date}&end_date=${date}${query}`);
     expect(body).toStrictEqual({
       data: ids.toSorted().map((id) => ({
@@ -85,10 +85,10 @@ describe.each([
     });
   });
 
-  // @contract all/units [without unit_system]: Values are metric unless asked otherwise: km, m for swimming, °C, kg, bpm, ms, kcal, min
-  // @contract all/units [unit_system=metric]: `unit_system=metric` says the same
-  // @contract all/units [unit_system=imperial]: `unit_system=imperial` shows miles, °F and pounds, swimming in miles too, heights climbed in feet
-  test('Form 2 shows each dimension in its unit', async () => {
+  // @contract all/units [without unit_system]: Values are metric by default: km, m for swimming, °C, kg, bpm, ms, kcal, min
+  // @contract all/units [unit_system=metric]: `unit_system=metric` is the same as the default
+  // @contract all/units [unit_system=imperial]: `unit_system=imperial` returns miles (for swimming too), °F and pounds, and feet for elevation
+  test('returns each dimension in its unit in Form 2', async () => {
     const body = await read(`types=${ids.join()}&from_date=${date}&to_date=${date}${query}`);
     expect(body).toStrictEqual({
       from_date: date,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of the built dashboard, with its compressed forms where compressing helps. */
+/** A file of the dashboard build, with compressed variants if they are smaller. */
 export interface Asset {
   type: string;
   isNamedByContent: boolean;
@@ -18,7 +18,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads the built dashboard once, when the service starts; null where it was not built. */
+/** Reads the dashboard build once at startup. Returns null if the dashboard was not built. */
 export function readBuild(): { page: string; assets: Map<string, Asset> } | null {
   const folder = fileURLToPath(new URL('./dist/', import.meta.resolve('@tributary/dashboard/package.json')));
   if (!existsSync(join(folder, 'index.html'))) return null;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { listEventsBefore } from '../../store/dashboard-events.ts';
-import type { Event } from '../../store/events.ts';
-import { sequenceEvents } from '../../store/feed.ts';
+import { listEventsBefore } from '../../store/dashboard/events.ts';
+import type { Event } from '../../store/events/events.ts';
+import { sequenceEvents } from '../../store/events/feed.ts';
 import { entriesDuring } from '../../test/audit.ts';
-import { joinAs, type TestBrowser } from '../../test/operators.ts';
-import { insertTestEvents } from '../../test/tell-events.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
+import { insertTestEvents } from '../../test/data/emit-events.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 import { insertTestUser } from '../../test/webhooks.ts';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ let browser: TestBrowser;
 let stranger: TestBrowser;
 let ada: string;
 let ben: string;
-/** In the order of the feed. */
+/** Event ids in feed order. */
 const told: string[] = [];
 let foreign: string;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Tells events of a user and brings them into the feed. */
+/** Inserts events for a user and waits until they are in the feed. */
 async function tell(
   account: TestAccount,
   userId: string,
@@ -46,7 +46,7 @@ async function tell(
     account,
     types.map((type) => ({ userId, type })),
   );
-  // Other tests on the same engine may hold it up.
+  // Transactions of other tests on the same server can delay sequencing.
   await vi.waitFor(
     async () => {
       await sequenceEvents(app.ctx.operator, '0', 1000);
@@ -64,7 +64,7 @@ const ids = (body: { data: { event: { event_id: string } }[] }) =>
 const newest = () => told.toReversed();
 
 describe('GET /dashboard/api/events', () => {
-  test('newest first, of this account and environment alone, and the rest follows', async () => {
+  test('lists the newest events of one account and environment first, with a cursor to follow the feed', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(ids(body)).toEqual(newest());
@@ -77,7 +77,7 @@ describe('GET /dashboard/api/events', () => {
     expect(ids((await list('', stranger)).body)).toEqual([foreign]);
     const sandbox = await browser.call('GET', '/events?environment=sandbox');
     expect(sandbox.body).toMatchObject({ data: [], older: null });
-    // Who goes on with the feed from here misses nothing and sees nothing twice.
+    // A client that continues the feed from this cursor misses no event and receives none twice.
     const later = await tell(app.account, ben, ['subject.synced']);
     const feed = await browser.api('GET', `/v1/events?cursor=${body.cursor}`);
     expect(feed.body.events.map(({ event_id }: { event_id: string }) => event_id)).toEqual(later);
@@ -87,7 +87,7 @@ describe('GET /dashboard/api/events', () => {
   });
 
   test.each(['', '&type=data.updated', '&type=data.updated,score.updated', 'user'])(
-    'pages go through all of it: %s',
+    'pages return every event once: %s',
     async (asked) => {
       const query = asked === 'user' ? `&user_id=${formatId('user', ada)}` : asked;
       const whole = ids((await list(query)).body);
@@ -103,7 +103,7 @@ describe('GET /dashboard/api/events', () => {
     },
   );
 
-  test('some types, and one person', async () => {
+  test('filters by event type and by user', async () => {
     expect(ids((await list('&type=score.updated')).body)).toEqual([told[3]]);
     expect(ids((await list(`&user_id=${formatId('user', ada)}`)).body)).toEqual([told[4], told[1], told[0]]);
     expect(ids((await list(`&user_id=${formatId('user', ada)}&type=device.connected`)).body)).toEqual([
@@ -111,7 +111,7 @@ describe('GET /dashboard/api/events', () => {
     ]);
   });
 
-  test('a rare type is looked for in stretches', async () => {
+  test('searches for a rare event type in windows', async () => {
     const tenant = { accountId: app.account.uuid, environment: 'live' as const };
     const look = { window: 2, limit: 10, types: ['device.connected'], userId: null };
     const first = await listEventsBefore(app.ctx.db, tenant, { ...look, before: 6 });
@@ -122,7 +122,7 @@ describe('GET /dashboard/api/events', () => {
     expect(last).toMatchObject({ events: [{ position: 1 }], lookedTo: null });
   });
 
-  test('and the way goes on from where a stretch ended', async () => {
+  test('continues the search where the previous window ended', async () => {
     const account = await app.createAccount();
     const { browser: owner } = await joinAs(app, 'owner', { accountId: account.uuid });
     await app.admin.query(
@@ -139,7 +139,7 @@ describe('GET /dashboard/api/events', () => {
     expect(second.body.older).toBeNull();
   });
 
-  test('that of one person is recorded, and of all is not', async () => {
+  test('audits the listing of one user but not of all users', async () => {
     const user = formatId('user', ben);
     const { entries } = await entriesDuring(app, async () => {
       await list();
@@ -150,7 +150,7 @@ describe('GET /dashboard/api/events', () => {
     ]);
   });
 
-  test('a person of another account, or nobody, is not found and not recorded', async () => {
+  test('returns 404 for an unknown user and a user of another account, without an audit entry', async () => {
     const { entries } = await entriesDuring(app, async () => {
       const asked = await list(`&user_id=${formatId('user', ada)}`, stranger);
       expect(asked.status).toBe(404);
@@ -159,7 +159,7 @@ describe('GET /dashboard/api/events', () => {
     expect(entries).toEqual([]);
   });
 
-  test('a place of another account is none', async () => {
+  test('rejects a cursor of another account', async () => {
     const { body } = await list('', stranger);
     expect(await list(`&before=${body.cursor}`)).toMatchObject({
       status: 400,
@@ -168,13 +168,13 @@ describe('GET /dashboard/api/events', () => {
   });
 
   test.each(['&limit=201', '&limit=0', '&type=odd', '&user_id=ben', '&before=x', '&after=x'])(
-    '400 for %s',
+    'returns 400 for %s',
     async (query) => expect((await list(query)).status).toBe(400),
   );
 });
 
 describe('GET /dashboard/api/events/{id}', () => {
-  test('one event, with its place, recorded as a read of its person', async () => {
+  test('returns one event with its cursor and audits it as a read of its user', async () => {
     const { answer, entries } = await entriesDuring(app, () => get(told[2]!));
     expect(answer.status).toBe(200);
     const { body } = await list();
@@ -185,7 +185,7 @@ describe('GET /dashboard/api/events/{id}', () => {
   });
 
   test.each([() => foreign, () => formatId('evt', randomUUID()), () => 'evt_x', () => 'x'])(
-    '404 for what is none of the account: %#',
+    'returns 404 for an event outside the account: %#',
     async (id) => {
       const { answer, entries } = await entriesDuring(app, () => get(id()));
       expect(answer.status).toBe(404);
@@ -193,24 +193,24 @@ describe('GET /dashboard/api/events/{id}', () => {
     },
   );
 
-  test('nothing of the other environment', async () => {
+  test('returns 404 for an event of the other environment', async () => {
     expect((await browser.call('GET', `/events/${told[0]}?environment=sandbox`)).status).toBe(404);
   });
 });
 
-test('whoever is signed out sees neither', async () => {
+test('requires a session', async () => {
   for (const path of ['/events?environment=live', `/events/${told[0]}?environment=live`])
     expect((await browser.call('GET', path, undefined, { cookie: '' })).status).toBe(401);
 });
 
 describe.each([
   [
-    'row level security',
+    'row-level security',
     'ALTER TABLE feed DISABLE ROW LEVEL SECURITY',
     'ALTER TABLE feed ENABLE ROW LEVEL SECURITY',
   ],
   [
-    'the wall of the query',
+    'the tenant filter of queries',
     `CREATE OR REPLACE FUNCTION in_tenant(row_account uuid, row_environment text, account uuid, environment text)
      RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT true'`,
     null,
@@ -219,7 +219,7 @@ describe.each([
   beforeAll(() => app.admin.query(open));
   afterAll(async () => void (close && (await app.admin.query(close))));
 
-  test('the other wall holds', async () => {
+  test('the remaining layer isolates tenants', async () => {
     expect(ids((await list('', stranger)).body)).toEqual([foreign]);
     expect((await get(told[0]!, stranger)).status).toBe(404);
     expect((await list(`&user_id=${formatId('user', ada)}`, stranger)).status).toBe(404);

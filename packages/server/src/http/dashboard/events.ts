@@ -5,17 +5,17 @@ import { toEventWire } from '../../services/events/event-wire.ts';
 import { sealEventsCursor } from '../../services/events/events-cursor.ts';
 import { listNewestEvents } from '../../services/operators/list-newest-events.ts';
 import { recordRead } from '../../services/operators/record-read.ts';
-import { findEvent } from '../../store/dashboard-events.ts';
-import type { FeedEvent } from '../../store/feed.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { App } from '../app.ts';
-import { readFilter } from '../routes/events.ts';
+import { findEvent } from '../../store/dashboard/events.ts';
+import type { FeedEvent } from '../../store/events/feed.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { App } from '../frame/app-type.ts';
+import { readFilter } from '../routes/events/events.ts';
 import { actingIn } from './environment.ts';
 import { requireOwn } from './team.ts';
 
 const defaultLimit = 100;
 
-/** The feed as people read it: newest first, and one event by its id. What is of one person is a read of that person. */
+/** Routes for the event feed, newest first, and for single events by id. Reading events of one user is audited as a read of that user. */
 export function registerEventRowRoutes(app: App, ctx: Context): void {
   app.get('/events', { schema: operations.listEventRows, config: { role: 'viewer' } }, async (request) => {
     const { environment, before = null, limit = defaultLimit, ...filter } = request.query;

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { App } from '../app.ts';
-import { requireOwnCall } from '../own-call.ts';
+import type { App } from '../frame/app-type.ts';
+import { requireOwnCall } from '../frame/own-call.ts';
 import { installOperators } from './operators.ts';
 import { registerEventRowRoutes } from './events.ts';
 import { registerKeyRoutes } from './keys.ts';
@@ -17,7 +17,7 @@ import { registerSettingsRoutes } from './settings.ts';
 import { registerUserRoutes } from './users.ts';
 import { registerWebhookHealthRoutes } from './webhooks.ts';
 
-/** The dashboard: its pages, and the calls that only they make. What the public API can do, they do by the public API. */
+/** Serves the dashboard and its private routes. The pages use the public API for everything it offers. */
 export async function installDashboard(app: App, ctx: Context): Promise<void> {
   await app.register(
     async (plain) => {

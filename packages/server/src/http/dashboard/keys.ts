@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { createApiKey } from '../../services/api-keys/create-api-key.ts';
 import { revokeApiKey } from '../../services/api-keys/revoke-api-key.ts';
-import { findApiKey, listApiKeys, type ApiKey } from '../../store/api-keys.ts';
-import { listOperators } from '../../store/operators.ts';
-import type { App } from '../app.ts';
+import { findApiKey, listApiKeys, type ApiKey } from '../../store/accounts/api-keys.ts';
+import { listOperators } from '../../store/accounts/operators.ts';
+import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 import { requireOwn } from './team.ts';
 
-/** The API keys of an account, one active in each environment. */
+/** Routes for the API keys of an account, which has one active key per environment. */
 export function registerKeyRoutes(app: App, ctx: Context): void {
   app.get('/keys', { schema: operations.listKeys, config: { role: 'viewer' } }, async (request) => {
     const { accountId } = operatorOf(request);
@@ -41,7 +41,7 @@ export function registerKeyRoutes(app: App, ctx: Context): void {
     },
   );
 
-  /** Names of colleagues by the id that the audit log has of them. */
+  /** Names of dashboard users by the id that the audit log contains. */
   async function namesOf(accountId: string): Promise<Map<string, string>> {
     const team = await listOperators(ctx.operator, accountId);
     return new Map(team.map(({ id, name }) => [formatId('op', id), name]));

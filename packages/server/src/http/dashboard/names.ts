@@ -1,11 +1,11 @@
 import { nameOperations as operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { listOperators } from '../../store/operators.ts';
-import type { App } from '../app.ts';
+import { listOperators } from '../../store/accounts/operators.ts';
+import type { App } from '../frame/app-type.ts';
 import { operatorOf } from './operators.ts';
 
-/** Names for the ids that the audit log has of colleagues. */
+/** Returns names for the dashboard user ids in the audit log. */
 export function registerNameRoutes(app: App, ctx: Context): void {
   app.get(
     '/operators/names',

@@ -1,32 +1,32 @@
 import { ApiError, type OperatorRole } from '@tributary/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../store/acting.ts';
+import type { Actor } from '../../store/audit/actor.ts';
 import {
   authenticateOperator,
   requireRole,
   type SignedInOperator,
 } from '../../services/operators/authenticate-operator.ts';
-import type { App } from '../app.ts';
-import { operatorActor } from '../auth.ts';
-import { chargeAddress, limitAddress, limitOperator, refuseGuessing } from '../rate-limit.ts';
+import type { App } from '../frame/app-type.ts';
+import { operatorActor } from '../frame/auth.ts';
+import { chargeAddress, limitAddress, limitOperator, refuseGuessing } from '../frame/rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every call of the dashboard that asks for a role. */
+    /** Set on every dashboard request that requires a role. */
     operator: SignedInOperator | null;
   }
   interface FastifyContextConfig {
-    /** The least role that may make this call of the dashboard; `anyone` is not asked who they are. */
+    /** The minimum role for this dashboard route. Routes with `anyone` need no session. */
     role?: OperatorRole | 'anyone';
   }
 }
 
-/** Who may make a call, for every call of the dashboard: signed in (401), not too often (429), with the role it asks for (403). */
+/** Checks every dashboard request: it needs a session (401), must be within the rate limit (429) and needs the route's role (403). */
 export function installOperators(scope: App, ctx: Context): void {
   scope.decorateRequest('operator', null);
   scope.addHook('onRoute', ({ config, url }) => {
-    if (config?.role === undefined) throw new Error(`${url} does not say which role it asks for`);
+    if (config?.role === undefined) throw new Error(`${url} does not declare the role it requires`);
   });
   scope.addHook('onRequest', async (request, reply) => {
     const role = request.routeOptions.config.role!;
@@ -47,13 +47,13 @@ export function installOperators(scope: App, ctx: Context): void {
   });
 }
 
-/** Who is signed in, on a call that asks for a role. */
+/** Returns the signed-in dashboard user of a request that requires a role. */
 export function operatorOf(request: FastifyRequest): SignedInOperator {
-  if (!request.operator) throw new Error(`${request.routeOptions.url} asks for no role`);
+  if (!request.operator) throw new Error(`${request.routeOptions.url} requires no role`);
   return request.operator;
 }
 
-/** The same, as the audit log tells it. */
+/** Returns the signed-in dashboard user as an audit actor. */
 export function actorOf(request: FastifyRequest): Actor {
   return operatorActor(request, operatorOf(request).id);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { joinAs, type TestBrowser } from '../../test/operators.ts';
-import { batchOf, createSdkUser } from '../../test/sdk-user.ts';
-import { workThrough } from '../../test/uploads.ts';
+import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
+import { batchOf, createSdkUser } from '../../test/data/sdk-user.ts';
+import { workThrough } from '../../test/data/uploads.ts';
 import { createTestWebhook, insertTestUser, settle, tellEvents } from '../../test/webhooks.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
 let other: TestAccount;
@@ -36,7 +36,7 @@ async function insertConnection(userId: string, provider: string, state: string,
 }
 
 describe('GET /dashboard/api/overview', () => {
-  test('of a new account: nothing but the first steps', async () => {
+  test('shows only the first steps for a new account', async () => {
     const body = await overview();
     expect(kinds(body)).toEqual(['no_authenticator', 'roster_not_configured']);
     expect(body.first_run).toEqual({ has_key: true, has_key_used: false, has_user: false, has_data: false });
@@ -46,7 +46,7 @@ describe('GET /dashboard/api/overview', () => {
     expect(body.providers.length).toBeGreaterThan(3);
   });
 
-  test('data that arrive show in the hour that runs, and in the steps', async () => {
+  test('counts accepted data in the current hour and in the first steps', async () => {
     const user = await createSdkUser(app);
     const start = new Date(Date.now() - 600_000).toISOString();
     const series = (...values: number[]) => [{ metric: 'heart_rate', start, interval_seconds: 5, values }];
@@ -62,7 +62,7 @@ describe('GET /dashboard/api/overview', () => {
     expect(foreign.tiles.accepted.total).toBe(0);
     expect(foreign.first_run.has_data).toBe(false);
     expect((await overview(browser, 'sandbox')).first_run.has_user).toBe(false);
-    // An hour of the day before gives its place up.
+    // An hour slot of the previous day is reused.
     await app.admin.query(`UPDATE accepted_hours SET hour = hour - interval '1 day'`);
     expect((await overview()).tiles.accepted.total).toBe(0);
     await user.upload(batchOf({ series: series(99) }));
@@ -70,7 +70,7 @@ describe('GET /dashboard/api/overview', () => {
     expect((await overview()).tiles.accepted.total).toBe(1);
   });
 
-  test('a key that ends soon, batches that were set aside, devices that are silent, consents that are over', async () => {
+  test('reports an expiring key, dead letters, silent devices and ended consents', async () => {
     const userId = await insertTestUser(app, app.account);
     await app.admin.query(
       `UPDATE api_keys SET expires_at = now() + interval '3 days 1 hour' WHERE account_id = $1 AND environment = 'live'`,
@@ -111,14 +111,14 @@ describe('GET /dashboard/api/overview', () => {
     expect(kinds(foreign)).toEqual(['no_authenticator', 'roster_not_configured']);
     expect(foreign.tiles.fresh).toEqual({ share: null, fresh: 0, late: 0, silent: 0, ended: 0 });
     expect(foreign.providers.every((one: { connections: number }) => one.connections === 0)).toBe(true);
-    // What was over a week ago is no news.
+    // Consents that ended more than a week ago are not reported.
     await app.admin.query(
       `UPDATE connections SET ended_at = now() - interval '8 days' WHERE ended_at IS NOT NULL`,
     );
     expect(kinds(await overview())).not.toContain('provider_refusing');
   });
 
-  test('how busy the rules of a provider are', async () => {
+  test("reports how much of a provider's rate limit is used", async () => {
     const limitOf = async () =>
       (await overview()).providers.find((one: { provider: string }) => one.provider === 'oura').limit_used;
     expect(await limitOf()).toBe(0);
@@ -128,15 +128,15 @@ describe('GET /dashboard/api/overview', () => {
     expect(await limitOf()).toBe(1);
   });
 
-  test.each(['/overview', '/overview?environment=live&more=1'])('400 for %s', async (path) => {
+  test.each(['/overview', '/overview?environment=live&more=1'])('returns 400 for %s', async (path) => {
     expect((await browser.call('GET', path)).status).toBe(400);
   });
 });
 
 describe('GET /dashboard/api/webhooks', () => {
-  test('deliveries by the hour, what waits, and the last answer; of this account alone', async () => {
+  test("returns deliveries per hour, the backlog and the last response of one account's webhooks", async () => {
     const userId = await insertTestUser(app, app.account);
-    // What the tests before told is not for the webhook.
+    // Flushes events of the previous tests so that the webhook does not receive them.
     await tellEvents(app, app.account, userId, ['device.connected']);
     const webhook = await createTestWebhook(app);
     await createTestWebhook(app, {}, other.liveKey);
@@ -184,7 +184,7 @@ describe('GET /dashboard/api/webhooks', () => {
     expect((await browser.call('GET', '/webhooks?environment=sandbox')).body.data).toEqual([]);
   });
 
-  test('one that fails and one that was disabled need somebody', async () => {
+  test('lists failing and disabled webhooks as needing attention', async () => {
     const failing = await createTestWebhook(app, { url: 'https://example.com/failing' });
     const disabled = await createTestWebhook(app, { url: 'https://example.com/gone' });
     await app.admin.query('UPDATE webhooks SET failing_since = now() WHERE id = $1', [failing.uuid]);
@@ -200,7 +200,7 @@ describe('GET /dashboard/api/webhooks', () => {
   });
 });
 
-test('whoever is signed out sees neither', async () => {
+test('requires a session', async () => {
   for (const path of ['/overview', '/webhooks'])
     expect((await browser.call('GET', `${path}?environment=live`, undefined, { cookie: '' })).status).toBe(
       401,

@@ -2,11 +2,11 @@ import { overviewOperations as operations, type ProviderSummaryWire } from '@tri
 import type { Context } from '../../context.ts';
 import { readOverview } from '../../services/operators/read-overview.ts';
 import type { ProviderSummary } from '../../services/operators/summarize-providers.ts';
-import type { App } from '../app.ts';
+import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
 import { operatorOf } from './operators.ts';
 
-/** What needs somebody, and how the last day went. */
+/** Routes for the overview page: items that need attention, and activity of the last 24 hours. */
 export function registerOverviewRoutes(app: App, ctx: Context): void {
   app.get('/overview', { schema: operations.getOverview, config: { role: 'viewer' } }, async (request) => {
     const tenant = tenantOf(request, request.query.environment);

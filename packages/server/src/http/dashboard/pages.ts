@@ -1,15 +1,15 @@
 import { ApiError } from '@tributary/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
-import type { App } from '../app.ts';
+import type { App } from '../frame/app-type.ts';
 import { readBuild, type Asset } from './build.ts';
 
-/** In the built page, where each answer puts a fresh nonce. */
+/** Placeholder in the built page that each response replaces with a fresh nonce. */
 const nonceMark = 'TRIBUTARY_NONCE';
 
 const schema = { hide: true, querystring: { type: 'object' } };
 
-/** Serves the dashboard as it was built. Every address below `/dashboard` that is nothing else is the application's own. */
+/** Serves the dashboard build. Every path under `/dashboard` without a route of its own returns the application page. */
 export function servePages(app: App): void {
   const build = readBuild();
   const show = (request: FastifyRequest, reply: FastifyReply) => {
@@ -19,7 +19,7 @@ export function servePages(app: App): void {
       return reply
         .code(503)
         .headers(pageHeaders(''))
-        .send('The dashboard was not built: npm run dashboard:build');
+        .send('The dashboard is not built. Run: npm run dashboard:build');
     const asset = build.assets.get(path);
     if (asset) return sendAsset(request, reply, asset);
     if (path.startsWith('assets/')) throw new ApiError('not_found');
@@ -47,7 +47,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
     .send(encoding ? asset[encoding] : asset.plain);
 }
 
-/** Only what the build holds runs, nothing makes markup of text, and nobody frames it. */
+/** Restricts the page to scripts of the build, forbids turning text into markup (Trusted Types), and forbids framing. */
 function pageHeaders(nonce: string): Record<string, string> {
   const policy = [
     "default-src 'none'",

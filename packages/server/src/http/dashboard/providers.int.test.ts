@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinAs, type TestBrowser } from '../../test/operators.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { insertTestUser } from '../../test/webhooks.ts';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ async function providerOf(browser: TestBrowser, id: string, environment = 'live'
   };
 }
 
-test('owners set and remove applications, which is recorded; secrets are never told', async () => {
+test('owners set and remove provider apps with an audit entry, and secrets are never returned', async () => {
   expect(await providerOf(owner, 'oura')).toMatchObject({
     kind: 'cloud',
     state: 'needs_credentials',
@@ -45,7 +45,7 @@ test('owners set and remove applications, which is recorded; secrets are never t
     app: { is_set: true, is_readable: true, client_id: 'our-app' },
   });
   expect(configured.app.push_url).toContain('/push/live/oura/');
-  // The address holds a secret.
+  // The push URL contains a secret.
   expect((await providerOf(viewer, 'oura')).app).toMatchObject({ client_id: 'our-app', push_url: null });
   expect((await providerOf(viewer, 'apple_health')).app).toBeNull();
   expect((await owner.call('DELETE', '/providers/oura')).status).toBe(204);
@@ -59,7 +59,7 @@ test('owners set and remove applications, which is recorded; secrets are never t
   ]);
 });
 
-test('errors and states of connections, of this environment alone', async () => {
+test('returns errors and connection states of one environment', async () => {
   const userId = await insertTestUser(app, app.account);
   const id = crypto.randomUUID();
   await app.insertDevice(userId, { id, provider: 'whoop', status: 'active' });
@@ -78,15 +78,15 @@ test('errors and states of connections, of this environment alone', async () => 
 
 test.each([
   ['an unknown provider', 'PUT', '/providers/nobody', change, 400],
-  ['a setting that it does not have', 'PUT', '/providers/oura', { ...change, settings: { odd: 'x' } }, 400],
-  ['a client id with blanks', 'PUT', '/providers/oura', { ...change, client_id: 'a b' }, 400],
-  ['no secret', 'PUT', '/providers/oura', { client_id: 'a' }, 400],
-  ['one that is not configured', 'DELETE', '/providers/oura', undefined, 400],
-])('refuses %s', async (_name, method, path, body, status) => {
+  ['an unknown setting', 'PUT', '/providers/oura', { ...change, settings: { odd: 'x' } }, 400],
+  ['a client id with spaces', 'PUT', '/providers/oura', { ...change, client_id: 'a b' }, 400],
+  ['a missing secret', 'PUT', '/providers/oura', { client_id: 'a' }, 400],
+  ['removal of an app that is not configured', 'DELETE', '/providers/oura', undefined, 400],
+])('rejects %s', async (_name, method, path, body, status) => {
   expect((await owner.call(method, path, body)).status).toBe(status);
 });
 
-test('only owners change applications', async () => {
+test('only owners change provider apps', async () => {
   const { browser: developer } = await joinAs(app, 'developer');
   for (const browser of [developer, viewer]) {
     expect((await browser.call('PUT', '/providers/oura', change)).body.error).toBe('role_too_low');
@@ -94,7 +94,7 @@ test('only owners change applications', async () => {
   }
 });
 
-test('where there are several accounts nobody changes or sees what all of them use, and counts stay apart', async () => {
+test('with several accounts, no account changes or sees the shared apps, and counts stay separate', async () => {
   expect((await owner.call('PUT', '/providers/oura', change)).status).toBe(204);
   const other = await app.createAccount();
   const { browser: stranger } = await joinAs(app, 'owner', { accountId: other.uuid });

@@ -6,13 +6,13 @@ import { configureApp } from '../../services/providers/configure-app.ts';
 import { removeApp } from '../../services/providers/remove-app.ts';
 import { describeApps, type DescribedApp } from '../../services/operators/describe-apps.ts';
 import { summarizeProviders, type ProviderSummary } from '../../services/operators/summarize-providers.ts';
-import { countAccounts } from '../../store/dashboard-overview.ts';
-import type { App } from '../app.ts';
+import { countAccounts } from '../../store/dashboard/overview.ts';
+import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
 import { actorOf, operatorOf } from './operators.ts';
 import { toSummary } from './overview.ts';
 
-/** Providers and the applications by which they are reached, which are one for the whole installation. */
+/** Routes for providers and their provider apps. All accounts of an installation share the provider apps. */
 export function registerProviderRoutes(app: App, ctx: Context): void {
   app.get(
     '/providers',
@@ -66,17 +66,17 @@ export function registerProviderRoutes(app: App, ctx: Context): void {
     return (await countAccounts(ctx.operator)) === 1;
   }
 
-  /** Where there are several accounts, no single one may change what all of them use. */
+  /** With several accounts, no single account may change the provider apps that all of them share. */
   async function refuseShared(command: string): Promise<void> {
     if (await isAlone()) return;
     throw new ApiError('role_too_low', {
-      message: `Several accounts use this application. Whoever runs the service changes it at the command line: ${command}`,
+      message: `Several accounts share this provider app. Your operator can change it on the command line: ${command}`,
       details: { command },
     });
   }
 }
 
-/** What is wrong with an application, in the words of the command line, whose options are fields here. */
+/** Converts errors about provider apps, which name command line options, to API errors that name fields. */
 function asAnswer<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof AppProblem)) throw error;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { access } from '../access.ts';
+import { access } from '../frame/access.ts';
 import { entriesDuring } from '../../test/audit.ts';
-import { joinAs, TestBrowser } from '../../test/operators.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+import { joinAs, TestBrowser } from '../../test/data/operators.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough } from '../../test/data/uploads.ts';
 
-/** The public API by the session of an operator, as the dashboard's pages call it. */
+/** Covers the public API with a dashboard session, as the dashboard's pages call it. */
 
 let app: TestApp;
 let userId: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('a developer reads a person, and the audit log tells', async () => {
+test("audits a developer's read of a user", async () => {
   const { browser } = await joinAs(app, 'developer');
   const path = `/v1/users/${userId}/daily?start_date=2026-03-01&end_date=2026-03-01`;
   const { answer, entries } = await entriesDuring(app, () => browser.api('GET', path));
@@ -47,14 +47,14 @@ test('a developer reads a person, and the audit log tells', async () => {
 test.each([
   ['/v1/events', 'listEvents'],
   ['/v1/events/stream', 'streamEvents'],
-])('who follows %s of one person is in the audit log', async (path, operation) => {
+])('audits following %s of one user', async (path, operation) => {
   const { browser } = await joinAs(app, 'developer');
   const { answer, entries } = await entriesDuring(app, () => browser.api('GET', `${path}?user_id=${userId}`));
   expect(answer.status).toBe(200);
   expect(entries).toMatchObject([{ action: 'user.read', target: `user ${userId}`, data: { operation } }]);
 });
 
-test('what is no person, or was not shown, is not recorded', async () => {
+test('does not audit reads without a user or without a successful response', async () => {
   const { browser } = await joinAs(app, 'owner');
   const { entries } = await entriesDuring(app, async () => {
     expect((await browser.api('GET', '/v1/users')).status).toBe(200);
@@ -67,7 +67,7 @@ test('what is no person, or was not shown, is not recorded', async () => {
   expect(entries).toEqual([]);
 });
 
-test('a change is made in the name of the operator', async () => {
+test('records the dashboard user as the actor of a change', async () => {
   const { browser } = await joinAs(app, 'developer');
   const { answer, entries } = await entriesDuring(app, () =>
     browser.api('PATCH', `/v1/users/${userId}`, 'live', { timezone: 'Europe/Paris' }),
@@ -88,7 +88,7 @@ describe('a viewer', () => {
     'daily/explain?metric=steps&date=2026-03-01',
   ];
 
-  test.each(measured)('sees no %s of a live user', async (path) => {
+  test.each(measured)('gets no %s of a live user', async (path) => {
     const { browser } = await joinAs(app, 'viewer');
     const { answer, entries } = await entriesDuring(app, () =>
       browser.api('GET', `/v1/users/${userId}/${path}`),
@@ -97,7 +97,7 @@ describe('a viewer', () => {
     expect(entries).toEqual([]);
   });
 
-  test('every operation that tells a measured value is marked as such', () => {
+  test('marks every operation that returns a measured value', () => {
     const marked = Object.entries(access).flatMap(([name, rule]) => (rule.measured ? [name] : []));
     expect(marked.toSorted()).toEqual([
       'explainDaily',
@@ -115,7 +115,7 @@ describe('a viewer', () => {
     ]);
   });
 
-  test('changes nothing, and makes no token to read with', async () => {
+  test('makes no changes and creates no user tokens', async () => {
     const { browser } = await joinAs(app, 'viewer');
     for (const environment of ['live', 'sandbox'] as const) {
       const token = await browser.api('POST', '/v1/auth/user-token', environment, { user_id: userId });
@@ -126,8 +126,8 @@ describe('a viewer', () => {
   });
 });
 
-describe('the session of an operator', () => {
-  test('is not used without the header that no form can send', async () => {
+describe('the session of a dashboard user', () => {
+  test('is ignored without the header that a form cannot send', async () => {
     const { browser } = await joinAs(app, 'owner');
     const answer = await app.request('GET', '/v1/users', {
       key: '',
@@ -137,10 +137,10 @@ describe('the session of an operator', () => {
   });
 
   test.each([
-    ['foreign origin', { origin: 'https://evil.example' }, 'foreign_origin'],
-    ['another site', { 'sec-fetch-site': 'cross-site' }, 'foreign_origin'],
-    ['unknown environment', { 'tributary-environment': 'both' }, 'invalid_request'],
-    ['no session', { cookie: '' }, 'signed_out'],
+    ['rejects a foreign origin', { origin: 'https://evil.example' }, 'foreign_origin'],
+    ['rejects a request from another site', { 'sec-fetch-site': 'cross-site' }, 'foreign_origin'],
+    ['rejects an unknown environment', { 'tributary-environment': 'both' }, 'invalid_request'],
+    ['requires a session', { cookie: '' }, 'signed_out'],
   ])('%s', async (_name, headers, error) => {
     const { browser } = await joinAs(app, 'owner');
     const answer = await app.request('GET', '/v1/users', {
@@ -150,12 +150,12 @@ describe('the session of an operator', () => {
     expect(answer.body.error).toBe(error);
   });
 
-  test('makes no call of a phone', async () => {
+  test('cannot call SDK operations', async () => {
     const { browser } = await joinAs(app, 'owner');
     expect((await browser.api('DELETE', '/v1/sdk/sessions/current')).status).toBe(401);
   });
 
-  test('a key that is sent as well decides', async () => {
+  test('is overridden by an API key in the same request', async () => {
     const { browser } = await joinAs(app, 'owner');
     const stranger = await app.createAccount();
     const answer = await app.request('GET', `/v1/users/${userId}`, {
@@ -165,7 +165,7 @@ describe('the session of an operator', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('its limit is not that of the key', async () => {
+  test('has its own rate limit', async () => {
     const { browser } = await joinAs(app, 'owner');
     const ofKey = (await app.request('GET', '/v1/webhooks')).headers;
     for (const answer of [await browser.api('GET', '/v1/webhooks'), await browser.call('GET', '/team')])
@@ -173,7 +173,7 @@ describe('the session of an operator', () => {
     expect(ofKey.get('ratelimit-policy')).toBe('"key";q=200;w=2');
   });
 
-  test('follows the feed, until it ends', async () => {
+  test('streams the feed and is rejected after it ends', async () => {
     const { browser } = await joinAs(app, 'developer');
     const answer = await browser.api('GET', '/v1/events/stream');
     expect(answer.status).toBe(200);

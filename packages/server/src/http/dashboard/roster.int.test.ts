@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatId } from '../../ids.ts';
 import { sendMail } from '../../services/mails/send-mail.ts';
 import { entriesDuring } from '../../test/audit.ts';
-import { startMailApp, type MailApp } from '../../test/mail-app.ts';
-import { joinAs, type TestBrowser } from '../../test/operators.ts';
-import type { TestApp } from '../../test/test-app.ts';
+import { startMailApp, type MailApp } from '../../test/apps/mail-app.ts';
+import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
+import type { TestApp } from '../../test/apps/test-app.ts';
 
 let mail: MailApp;
 let app: TestApp;
@@ -28,7 +28,7 @@ const mailsOf = async (invitationId: string) =>
   (await app.admin.query('SELECT id, status FROM mails WHERE invitation_id = $1 ORDER BY id', [invitationId]))
     .rows;
 
-/** An invitation that was mailed two hours ago. */
+/** Creates an invitation that was mailed two hours ago. */
 async function mailed(): Promise<{ id: string; email: string }> {
   const { mailId, invitation } = await mail.invite();
   await sendMail(app.ctx, mailId);
@@ -43,7 +43,7 @@ const letRest = (invitationId: string) =>
   ]);
 
 describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
-  test('mails the same link again, under a Message-ID of its own, and says so in the log', async () => {
+  test('mails the same link again with a new Message-ID and records it in the audit log', async () => {
     const { id, email } = await mailed();
     const { answer, entries } = await entriesDuring(app, () => resend(id));
     expect(answer).toMatchObject({
@@ -68,7 +68,7 @@ describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
     expect(shown.body.mail_status).toBe('sent');
   });
 
-  test('one that was refused can be tried again, and the newest mail tells', async () => {
+  test("resends after a refused mail, and the invitation shows the newest mail's status", async () => {
     const { mailId, invitation } = await mail.invite();
     mail.answer = () => {
       throw Object.assign(new Error('no such mailbox'), { responseCode: 550 });
@@ -84,7 +84,7 @@ describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
     ]);
   });
 
-  test('within an hour it has to wait, and ten at once are one mail', async () => {
+  test('waits an hour between mails, and ten concurrent requests send one mail', async () => {
     const { id } = await mailed();
     const answers = await Promise.all(Array.from({ length: 10 }, () => resend(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
@@ -101,7 +101,7 @@ describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
   test.each([
     ['revoked', `UPDATE roster_invitations SET status = 'revoked', ended_at = now() WHERE id = $1`],
     ['expired', `UPDATE roster_invitations SET expires_at = now() - interval '1 second' WHERE id = $1`],
-  ])('one that is %s is not mailed', async (status, change) => {
+  ])('does not mail an invitation that is %s', async (status, change) => {
     const { id } = await mailed();
     await app.admin.query(change, [id]);
     expect(await resend(id)).toMatchObject({
@@ -111,7 +111,7 @@ describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
     expect(await mailsOf(id)).toHaveLength(1);
   });
 
-  test('none of another account, of the other environment, or of a suspended account', async () => {
+  test('rejects invitations of another account, the other environment and a suspended account', async () => {
     const { id } = await mailed();
     const other = await app.createAccount();
     await app.admin.query(`UPDATE accounts SET organization_name = 'Else' WHERE id = $1`, [other.uuid]);
@@ -130,7 +130,7 @@ describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
     expect(await mailsOf(id)).toHaveLength(1);
   });
 
-  test('a viewer mails nobody', async () => {
+  test('a viewer cannot resend', async () => {
     const { id } = await mailed();
     const { browser: viewer } = await joinAs(app, 'viewer');
     expect((await resend(id, viewer)).body.error).toBe('role_too_low');

@@ -2,20 +2,20 @@ import { ApiError, rosterMailOperations as operations } from '@tributary/contrac
 import type { Context } from '../../context.ts';
 import { requireRoster } from '../../services/roster/require-roster.ts';
 import { resendInvitation } from '../../services/roster/resend-invitation.ts';
-import { findAccount } from '../../store/accounts.ts';
-import type { App } from '../app.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { App } from '../frame/app-type.ts';
 import { toInvitationWire } from '../routes/roster.ts';
 import { actingIn } from './environment.ts';
 import { requireOwn } from './team.ts';
 
-/** What operators do for the roster that the public API does not offer. */
+/** Roster routes for dashboard users that the public API does not offer. */
 export function registerRosterMailRoutes(app: App, ctx: Context): void {
   app.post(
     '/roster/invitations/:id/resend',
     { schema: operations.resendRosterInvitation, config: { role: 'developer' } },
     async (request, reply) => {
       const acting = actingIn(request, request.query.environment);
-      const account = (await findAccount(ctx.operator, acting.accountId))!; // that of who is signed in
+      const account = (await findAccount(ctx.operator, acting.accountId))!; // the account of a signed-in dashboard user exists
       if (account.status === 'suspended') throw new ApiError('payment_required');
       requireRoster(ctx, account);
       const invitation = await resendInvitation(ctx, acting, requireOwn('inv', request.params.id));

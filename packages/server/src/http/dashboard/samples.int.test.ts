@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinAs } from '../../test/operators.ts';
-import { batchOf, createSdkUser, type SdkUser } from '../../test/sdk-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { workThrough } from '../../test/uploads.ts';
+import { joinAs } from '../../test/data/operators.ts';
+import { batchOf, createSdkUser, type SdkUser } from '../../test/data/sdk-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { workThrough } from '../../test/data/uploads.ts';
 
 let app: TestApp;
 let user: SdkUser;
@@ -31,7 +31,7 @@ async function readsRecorded(): Promise<{ actor: string; target: string; operati
   return rows;
 }
 
-test('samples as columns, to developers and owners, and every look is recorded', async () => {
+test('returns samples as columns to developers and owners and audits each read', async () => {
   for (const role of ['developer', 'owner'] as const) {
     const { browser } = await joinAs(app, role);
     const { status, body } = await browser.call('GET', path());
@@ -48,19 +48,19 @@ test('samples as columns, to developers and owners, and every look is recorded',
   expect(await readsRecorded()).toEqual([look, look]);
 });
 
-test('a viewer sees none of a real person, and that is no read', async () => {
+test('a viewer gets no samples of a live user, and no read is audited', async () => {
   const before = await readsRecorded();
   const { browser } = await joinAs(app, 'viewer');
   expect(await browser.call('GET', path())).toMatchObject({ status: 403, body: { error: 'role_too_low' } });
   expect(await readsRecorded()).toEqual(before);
 });
 
-test('a viewer may look at the sandbox, where this user is not', async () => {
+test('a viewer may read the sandbox, where this user does not exist', async () => {
   const { browser } = await joinAs(app, 'viewer');
   expect((await browser.call('GET', path().replace('live', 'sandbox'))).status).toBe(404);
 });
 
-test('nothing of another account', async () => {
+test('returns 404 for a user of another account', async () => {
   const before = await readsRecorded();
   const other = await app.createAccount();
   const { browser } = await joinAs(app, 'owner', { accountId: other.uuid });
@@ -68,7 +68,7 @@ test('nothing of another account', async () => {
   expect(await readsRecorded()).toEqual(before);
 });
 
-test('a stretch without samples', async () => {
+test('returns empty columns for a range without samples', async () => {
   const { browser } = await joinAs(app, 'owner');
   const { body } = await browser.call('GET', path().replaceAll('2026-03', '2026-02'));
   expect(body).toMatchObject({ start: null, seconds: [], values: [] });
@@ -80,7 +80,7 @@ test.each([
   ['to=2026-03-02', 'to=2026-02-01'],
   ['from=2026-03-01', 'from=yesterday'],
   ['environment=live&', ''],
-])('400 with %s as %s', async (given, instead) => {
+])('returns 400 with %s as %s', async (given, instead) => {
   const { browser } = await joinAs(app, 'owner');
   expect((await browser.call('GET', path().replace(given, instead))).status).toBe(400);
 });

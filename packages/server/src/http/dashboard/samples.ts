@@ -5,15 +5,15 @@ import { shownUnit } from '../../services/daily/read-exact-daily.ts';
 import { requireRole } from '../../services/operators/authenticate-operator.ts';
 import { readSampleColumns } from '../../services/operators/read-sample-columns.ts';
 import { recordRead } from '../../services/operators/record-read.ts';
-import type { App } from '../app.ts';
-import { invalid } from '../date-range.ts';
-import { userIdOf } from '../user-id.ts';
+import type { App } from '../frame/app-type.ts';
+import { invalid } from '../parameters/date-range.ts';
+import { userIdOf } from '../parameters/user-id.ts';
 import { actingIn } from './environment.ts';
 import { operatorOf } from './operators.ts';
 
 const mostDays = 31;
 
-/** Samples of one person as columns, for charts. Measured values: who looks at them is known, and of a real person not everybody may. */
+/** Returns samples of one user as columns, for charts. They are measured values, so reads are audited and viewers cannot read live users. */
 export function registerSampleRoutes(app: App, ctx: Context): void {
   app.get(
     '/users/:id/samples',
@@ -40,14 +40,14 @@ export function registerSampleRoutes(app: App, ctx: Context): void {
 
 function readMetric(id: string): Metric {
   const metric = catalog.find((one) => one.id === id && one.timeseries);
-  if (!metric) throw invalid('metric', 'must be a metric with samples; GET /v1/metrics lists them');
+  if (!metric) throw invalid('metric', 'must be a metric with samples (list metrics with GET /v1/metrics)');
   return metric;
 }
 
 function readRange(first: string, last: string): DayRange {
   const [from, to] = [parseDay(first), parseDay(last)];
   if (from === null) throw invalid('from', 'must be a calendar date between 1900 and 2200');
-  if (to === null || to < from) throw invalid('to', 'must be a calendar date that is not before from');
+  if (to === null || to < from) throw invalid('to', 'must be a calendar date on or after from');
   if (to - from >= mostDays) throw invalid('to', `must be within ${mostDays} days of from, both included`);
   return { from, to };
 }

@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts';
 import { parseUuid } from '../../ids.ts';
 import { callWithPassword, giveCode, noteOf } from '../../services/operators/prove.ts';
 import { endSession } from '../../services/operators/end-session.ts';
-import { listOperatorSessions } from '../../store/operators.ts';
-import type { App } from '../app.ts';
+import { listOperatorSessions } from '../../store/accounts/operators.ts';
+import type { App } from '../frame/app-type.ts';
 import { browserOf, passCookies } from './sign-in.ts';
 import { actorOf, operatorOf } from './operators.ts';
 
 const own = { role: 'viewer' } as const;
 
-/** What everybody may do about their own way in: password, authenticator, sessions. */
+/** Routes with which dashboard users manage their own password, authenticator and sessions. */
 export function registerSecurityRoutes(app: App, ctx: Context): void {
   const withPassword = (request: FastifyRequest, path: string, body: Record<string, unknown>) =>
     callWithPassword(ctx, browserOf(request), operatorOf(request).email, path, body);
@@ -36,7 +36,7 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       if (operatorOf(request).hasAuthenticator)
         throw new ApiError('invalid_request', {
-          message: 'You have an authenticator already. Take it away first, then set up another.',
+          message: 'You already have an authenticator. Remove it before you add another.',
         });
       const answer = await withPassword(request, '/two-factor/enable', { password: request.body.password });
       const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { joinAs, type TestBrowser } from '../../test/operators.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 import { insertTestUser } from '../../test/webhooks.ts';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 describe('settings', () => {
-  test('everybody sees those of their own account', async () => {
+  test('every role reads the settings of its own account', async () => {
     await insertTestUser(app, app.account);
     await insertTestUser(app, other);
     await app.admin.query(`UPDATE accounts SET name = 'Foreign' WHERE id = $1`, [other.uuid]);
@@ -38,7 +38,7 @@ describe('settings', () => {
       });
   });
 
-  test('an owner changes them, which is recorded; of their own account alone', async () => {
+  test('an owner changes the settings of their own account only, with an audit entry', async () => {
     const changes = {
       name: ' Renamed ',
       default_form: 2,
@@ -85,25 +85,25 @@ describe('settings', () => {
       { add_redirect_urls: Array.from({ length: 50 }, (_, at) => `https://app.example.com/${at}`) },
     ],
     ['default_form', { default_form: 3 }],
-  ])('a %s that cannot be kept is refused by name', async (field, change) => {
+  ])('names the field %s when its value is invalid', async (field, change) => {
     const { status, body } = await owner.call('PATCH', '/settings', change);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(JSON.stringify(body)).toContain(field);
   });
 
-  test('nothing, and what is no setting, is refused', async () => {
+  test('rejects an empty change and unknown settings', async () => {
     for (const change of [{}, { user_limit: 5 }])
       expect((await owner.call('PATCH', '/settings', change)).status).toBe(400);
   });
 
-  test('nobody else changes them', async () => {
+  test('developers and viewers cannot change settings', async () => {
     for (const browser of [developer, viewer])
       expect((await browser.call('PATCH', '/settings', { name: 'x' })).body.error).toBe('role_too_low');
   });
 });
 
-test('names of colleagues, of this account alone', async () => {
+test('returns the names of dashboard users of one account', async () => {
   await joinAs(app, 'owner', { accountId: other.uuid });
   const { rows } = await app.admin.query(
     'SELECT operator_id AS id FROM operator_roles WHERE account_id = $1',

@@ -1,12 +1,12 @@
 import { settingsOperations as operations, type AccountSettingsWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { changeSettings } from '../../services/operators/change-settings.ts';
-import { findAccount } from '../../store/accounts.ts';
-import { countUsers } from '../../store/dashboard-overview.ts';
-import type { App } from '../app.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { countUsers } from '../../store/dashboard/overview.ts';
+import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 
-/** What an account is set to. Everybody sees it, owners change it. */
+/** Routes for account settings. Every role reads them, and owners change them. */
 export function registerSettingsRoutes(app: App, ctx: Context): void {
   app.get('/settings', { schema: operations.getSettings, config: { role: 'viewer' } }, (request) =>
     readSettings(operatorOf(request).accountId),

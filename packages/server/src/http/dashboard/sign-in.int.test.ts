@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, joinAs, TestBrowser, testPassword, tokenOf } from '../../test/operators.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { codeOf, joinAs, TestBrowser, testPassword, tokenOf } from '../../test/data/operators.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createJoinLink } from '../../services/operators/invite-colleague.ts';
 import { testActor } from '../../test/acting.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const sessionCookie = '__Host-tributary_session';
 
-test('the first operator joins by a link that works once, and is signed in', async () => {
+test('the first dashboard user joins with a single-use link and is signed in', async () => {
   const url = await createJoinLink(app.ctx, testActor, {
     accountId: app.account.uuid,
     email: null,
@@ -38,7 +38,7 @@ test('the first operator joins by a link that works once, and is signed in', asy
   expect((await browser.call('POST', '/links', { token: tokenOf(url) })).status).toBe(404);
 });
 
-test('links that are for nobody in particular do not end one another', async () => {
+test('links without an email address do not revoke each other', async () => {
   const make = (role: 'owner' | 'viewer') =>
     createJoinLink(app.ctx, testActor, { accountId: app.account.uuid, email: null, role });
   const [first, second] = [await make('owner'), await make('viewer')];
@@ -49,7 +49,7 @@ test('links that are for nobody in particular do not end one another', async () 
     expect((await new TestBrowser(app).call('POST', '/links', { token: tokenOf(url) })).body.role).toBe(role);
 });
 
-test('signing in and out', async () => {
+test('signs in and out', async () => {
   const { email } = await joinAs(app, 'developer');
   const browser = new TestBrowser(app);
   expect((await browser.call('GET', '/session')).body.error).toBe('signed_out');
@@ -63,13 +63,13 @@ test('signing in and out', async () => {
   const kept = browser.cookie;
   expect((await browser.call('POST', '/sign-out', {})).status).toBe(204);
   expect(browser.cookies.has(sessionCookie)).toBe(false);
-  // The session has ended, and not only the cookie.
+  // The server ended the session, in addition to clearing the cookie.
   const again = new TestBrowser(app);
   expect((await again.call('GET', '/session', undefined, { cookie: kept })).status).toBe(401);
 });
 
-describe('whoever is not let in', () => {
-  test('hears the same for a wrong password and an unknown address', async () => {
+describe('rejected sign-in', () => {
+  test('returns the same error for a wrong password and an unknown address', async () => {
     const { email } = await joinAs(app, 'viewer');
     const browser = new TestBrowser(app);
     const wrong = await browser.call('POST', '/sign-in', { email, password: 'not this one at all' });
@@ -78,23 +78,23 @@ describe('whoever is not let in', () => {
       password: testPassword,
     });
     expect(wrong).toMatchObject({ status: 401, body: { error: 'wrong_sign_in' } });
-    expect(unknown.body).toEqual(wrong.body);
+    expect(unknown.body).toEqual({ ...wrong.body, details: { request_id: expect.any(String) } });
   });
 
-  test('cannot plant or forge a session', async () => {
+  test('rejects a forged session and replaces a planted one', async () => {
     const { browser, email } = await joinAs(app, 'viewer');
     const own = browser.cookies.get(sessionCookie)!;
     const forged = new TestBrowser(app);
     forged.cookies.set(sessionCookie, `${own.split('.')[0]}.${'A'.repeat(43)}%3D`);
     expect((await forged.call('GET', '/session')).status).toBe(401);
-    // Signing in makes a session of its own, whatever was there before.
+    // Signing in always creates a new session.
     const victim = new TestBrowser(app);
     victim.cookies.set(sessionCookie, own);
     await victim.call('POST', '/sign-in', { email, password: testPassword });
     expect(victim.cookies.get(sessionCookie)).not.toBe(own);
   });
 
-  test.each(['%', '%E0%A4%A', '.', ''])('has a cookie that nobody gave: %j', async (value) => {
+  test.each(['%', '%E0%A4%A', '.', ''])('rejects the invalid cookie %j', async (value) => {
     const browser = new TestBrowser(app);
     browser.cookies.set(sessionCookie, value).set('__Host-tributary_2fa', value);
     expect((await browser.call('GET', '/session')).body.error).toBe('signed_out');
@@ -104,16 +104,16 @@ describe('whoever is not let in', () => {
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin', { origin: '' }],
-    ['an origin that is none', { origin: 'null' }],
-    ['another site, by the word of the browser', { 'sec-fetch-site': 'cross-site' }],
-    ['a sister site', { 'sec-fetch-site': 'same-site' }],
-  ])('comes from %s', async (_name, headers) => {
+    ['a null origin', { origin: 'null' }],
+    ['another site, by Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
+  ])('rejects a request from %s', async (_name, headers) => {
     const { browser } = await joinAs(app, 'owner');
     const answer = await browser.call('POST', '/keys', { environment: 'sandbox' }, headers);
     expect(answer.body.error).toBe('foreign_origin');
   });
 
-  test('is locked out by the tenth wrong password, also when forty come at once', async () => {
+  test('locks the address after ten wrong passwords, even with forty concurrent attempts', async () => {
     const { browser, email } = await joinAs(app, 'developer');
     const tries = Array.from({ length: 40 }, () =>
       new TestBrowser(app).call('POST', '/sign-in', { email, password: 'wrong wrong wrong' }),
@@ -123,7 +123,7 @@ describe('whoever is not let in', () => {
     const locked = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
     expect(locked).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(850);
-    // Who is signed in stays so, and is told by mail.
+    // The existing session continues, and its dashboard user is notified by email.
     expect((await browser.call('GET', '/session')).status).toBe(200);
     const { rows } = await app.admin.query(
       `SELECT count(*)::int AS mails FROM pgboss.job WHERE name = 'send-operator-mail' AND data ? 'lockedOperatorId'`,
@@ -134,7 +134,7 @@ describe('whoever is not let in', () => {
     expect(later.status).toBe(200);
   });
 
-  test('guesses no more in a session that was left open than at the door', async () => {
+  test('limits password guesses in an open session as it does at sign-in', async () => {
     const { browser, email } = await joinAs(app, 'viewer');
     const guess = () => browser.call('POST', '/authenticator', { password: 'wrong wrong wrong' });
     for (let tries = 0; tries < 10; tries += 1) expect((await guess()).body.error).toBe('wrong_sign_in');
@@ -145,7 +145,7 @@ describe('whoever is not let in', () => {
     expect(door.status).toBe(429);
   });
 
-  test('a right password takes the count back', async () => {
+  test('a correct password resets the count of failures', async () => {
     const { email } = await joinAs(app, 'developer');
     for (let round = 0; round < 2; round += 1) {
       for (let tries = 0; tries < 9; tries += 1)
@@ -156,7 +156,7 @@ describe('whoever is not let in', () => {
   });
 });
 
-describe('with an authenticator', () => {
+describe('sign-in with an authenticator', () => {
   async function withAuthenticator() {
     const { browser, email } = await joinAs(app, 'developer');
     const { body } = await browser.call('POST', '/authenticator', { password: testPassword });
@@ -167,13 +167,13 @@ describe('with an authenticator', () => {
     return { browser, email, uri: body.uri as string, backupCodes: body.backup_codes as string[] };
   }
 
-  test('a password alone is not enough, a code counts once, a backup code too', async () => {
+  test('requires a code after the password, and accepts each code and backup code once', async () => {
     const { email, uri, backupCodes } = await withAuthenticator();
     const browser = new TestBrowser(app);
     const first = await browser.call('POST', '/sign-in', { email, password: testPassword });
     expect(first.body).toEqual({ two_factor: true });
     expect((await browser.call('GET', '/session')).status).toBe(401);
-    // The one that confirmed it is spent.
+    // The code that confirmed the authenticator was already used.
     expect((await browser.call('POST', '/sign-in/code', { code: codeOf(uri) })).body.error).toBe(
       'wrong_code',
     );
@@ -194,7 +194,7 @@ describe('with an authenticator', () => {
     expect((await third.call('POST', '/sign-in/backup-code', { code })).body.error).toBe('wrong_code');
   });
 
-  test('five wrong codes end the challenge', async () => {
+  test('ends the challenge after five wrong codes', async () => {
     const { email, uri } = await withAuthenticator();
     const browser = new TestBrowser(app);
     await browser.call('POST', '/sign-in', { email, password: testPassword });
@@ -205,7 +205,7 @@ describe('with an authenticator', () => {
     expect((await browser.call('GET', '/session')).status).toBe(401);
   });
 
-  test('it is taken away by password', async () => {
+  test('removes the authenticator with the password', async () => {
     const { browser, email } = await withAuthenticator();
     expect((await browser.call('POST', '/authenticator/remove', { password: 'wrong' })).status).toBe(401);
     expect((await browser.call('POST', '/authenticator/remove', { password: testPassword })).status).toBe(

@@ -6,14 +6,14 @@ import { join } from '../../services/operators/join.ts';
 import { openOperatorLink } from '../../services/operators/operator-link.ts';
 import { requestPasswordReset, resetPassword } from '../../services/operators/passwords.ts';
 import { giveCode, givePassword } from '../../services/operators/prove.ts';
-import { findAccount } from '../../store/accounts.ts';
-import type { App } from '../app.ts';
-import { originOf } from '../auth.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { App } from '../frame/app-type.ts';
+import { originOf } from '../frame/auth.ts';
 import { operatorOf } from './operators.ts';
 
 const anyone = { role: 'anyone' } as const;
 
-/** The way in: password, code, invitation, forgotten password; and the way out. */
+/** Routes for signing in by password and code, joining, resetting a password, and signing out. */
 export function registerSignInRoutes(app: App, ctx: Context): void {
   app.get('/session', { schema: operations.getSession, config: { role: 'viewer' } }, async (request) => {
     const { id, email, name, hasAuthenticator, accountId, role } = operatorOf(request);
@@ -51,7 +51,7 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
     return reply.code(204).send();
   });
 
-  // In the body, so that the secret is in no log of a proxy.
+  // The token is in the body so that proxy logs do not contain it.
   app.post('/links', { schema: operations.openLink, config: anyone }, async (request) => {
     const link = await openOperatorLink(ctx.operator, request.body.token);
     if (!link) throw new ApiError('link_ended');
@@ -92,7 +92,7 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
   );
 }
 
-/** What the library learns of the browser. */
+/** Returns the browser details that the sign-in library needs. */
 export function browserOf(request: FastifyRequest) {
   const { cookie, 'user-agent': userAgent } = request.headers;
   return { cookie, userAgent, address: request.ip, requestId: request.id };

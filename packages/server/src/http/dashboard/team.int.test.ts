@@ -1,12 +1,12 @@
 import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../context.ts';
+import { openDatabase } from '../../create-context.ts';
 import { authOptions } from '../../services/operators/auth-options.ts';
 import { deriveLinkToken } from '../../credentials/link-token.ts';
 import { parseId } from '../../ids.ts';
 import { entriesDuring } from '../../test/audit.ts';
-import { joinAs, TestBrowser, testPassword } from '../../test/operators.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { joinAs, TestBrowser, testPassword } from '../../test/data/operators.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
 let stranger: TestAccount;
@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** The secret of the link that a mail would hold. */
+/** Derives the token of the link in the invitation's mail. */
 async function linkOf(invitationId: string): Promise<string> {
   const id = parseId('oli', invitationId)!;
   const { rows } = await app.admin.query('SELECT link_key_version FROM operator_links WHERE id = $1', [id]);
   return deriveLinkToken(app.ctx.keyring, 'operator', { id, keyVersion: rows[0].link_key_version });
 }
 
-test('the tables are those that the library asks for', async () => {
+test('the tables match the schema that better-auth expects', async () => {
   const pool = openDatabase(app.ctx.config, 'sign_in', 1);
   try {
     const options = authOptions({ pool, baseUrl: 'http://127.0.0.1:8080', secret: 'x'.repeat(32) });
@@ -42,7 +42,7 @@ test('the tables are those that the library asks for', async () => {
   }
 });
 
-test('whoever checks passwords sees nothing else', async () => {
+test('the sign-in database role can read no other tables', async () => {
   const pool = openDatabase(app.ctx.config, 'sign_in', 1);
   try {
     for (const table of ['accounts', 'users', 'api_keys', 'operator_roles', 'sign_in_secrets'])
@@ -54,7 +54,7 @@ test('whoever checks passwords sees nothing else', async () => {
 });
 
 describe('an owner', () => {
-  test('invites a colleague, who joins with the role that was chosen', async () => {
+  test('invites a colleague, who joins with the chosen role', async () => {
     const { browser } = await joinAs(app, 'owner');
     const form = { email: 'Grace@Example.com', role: 'viewer' };
     const invited = await browser.call('POST', '/team/invitations', form);
@@ -65,7 +65,7 @@ describe('an owner', () => {
     );
     expect(jobs.rows).toHaveLength(1);
 
-    // Inviting again ends the first link.
+    // A second invitation revokes the first link.
     const first = await linkOf(invited.body.id);
     const again = await browser.call('POST', '/team/invitations', form);
     const guest = new TestBrowser(app);
@@ -77,7 +77,7 @@ describe('an owner', () => {
       email: 'grace@example.com',
       invited_by: 'The owner',
     });
-    // The address is that of the invitation, whatever the form says.
+    // The invitation's address applies, regardless of the form.
     const joined = await guest.call('POST', '/join', {
       token,
       name: 'Grace',
@@ -94,7 +94,7 @@ describe('an owner', () => {
     expect(taken.body.error).toBe('operator_exists');
   });
 
-  test('takes an invitation back', async () => {
+  test('revokes an invitation', async () => {
     const { browser } = await joinAs(app, 'owner');
     const { body } = await browser.call('POST', '/team/invitations', {
       email: 'late@example.com',
@@ -107,7 +107,7 @@ describe('an owner', () => {
     expect((await guest.call('POST', '/join', form)).body.error).toBe('link_ended');
   });
 
-  test('changes roles and removes colleagues, whose sessions end', async () => {
+  test('changes roles and removes colleagues, which ends their sessions', async () => {
     const account = await app.createAccount();
     const { browser } = await joinAs(app, 'owner', { accountId: account.uuid });
     const other = await joinAs(app, 'viewer', { accountId: account.uuid });
@@ -124,13 +124,13 @@ describe('an owner', () => {
       { action: 'operator.removed', target: `operator ${viewer.id}` },
     ]);
     expect((await other.browser.call('GET', '/session')).status).toBe(401);
-    // The last owner stays, and stays one.
+    // The last owner cannot be removed or demoted.
     expect((await browser.call('DELETE', `/team/members/${self.id}`)).body.error).toBe('last_owner');
     const demoted = await browser.call('PATCH', `/team/members/${self.id}`, { role: 'viewer' });
     expect(demoted.body.error).toBe('last_owner');
   });
 
-  test('two owners who demote each other at once leave one', async () => {
+  test('cannot demote the other owner when that owner does the same at once', async () => {
     const account = await app.createAccount();
     const owners = [
       await joinAs(app, 'owner', { accountId: account.uuid }),
@@ -145,8 +145,8 @@ describe('an owner', () => {
   });
 });
 
-describe('what belongs to another account', () => {
-  test('answers as what is missing does, and nothing of it shows', async () => {
+describe('resources of another account', () => {
+  test('return the same response as missing ones and are not listed', async () => {
     const { browser } = await joinAs(app, 'owner');
     const theirs = await joinAs(app, 'owner', { accountId: stranger.uuid, email: 'theirs@example.com' });
     const team = await theirs.browser.call('GET', '/team');
@@ -171,7 +171,7 @@ describe('what belongs to another account', () => {
       const foreign = await browser.call(method, path + id, body);
       const unknown = await browser.call(method, path + missing, body);
       expect(foreign.status, path).toBe(404);
-      expect(foreign.body, path).toEqual(unknown.body);
+      expect(foreign.body, path).toEqual({ ...unknown.body, details: { request_id: expect.any(String) } });
       expect((await browser.call(method, `${path}'; DROP TABLE users`, body)).status).toBe(404);
     }
     const own = JSON.stringify([
@@ -185,7 +185,7 @@ describe('what belongs to another account', () => {
   });
 });
 
-describe('a role', () => {
+describe('role', () => {
   const order = ['viewer', 'developer', 'owner'] as const;
   const browsers = new Map<string, TestBrowser>();
   beforeAll(async () => {
@@ -212,7 +212,7 @@ describe('a role', () => {
     ['DELETE /team/invitations/oli_x', 'owner'],
     ['PATCH /team/members/op_x', 'owner'],
     ['DELETE /team/members/op_x', 'owner'],
-  ])('%s asks for %s', async (call, least) => {
+  ])('%s requires %s', async (call, least) => {
     const [method = '', path = ''] = call.split(' ');
     for (const role of order) {
       const { status } = await browsers.get(role)!.call(method, path, body[call]);
@@ -223,7 +223,7 @@ describe('a role', () => {
   });
 });
 
-test('a key is made, shown once, replaced and revoked, and its use is told', async () => {
+test('creates, rotates and revokes a key, shows it once, and reports its use', async () => {
   const account = await app.createAccount();
   const { browser } = await joinAs(app, 'developer', { accountId: account.uuid });
   const made = await browser.call('POST', '/keys', { environment: 'sandbox' });
@@ -231,7 +231,7 @@ test('a key is made, shown once, replaced and revoked, and its use is told', asy
   const { key, data } = made.body;
   expect(data).toMatchObject({ status: 'active', created_by: 'The developer', last_used_at: null });
   expect(key.endsWith(data.last_four)).toBe(true);
-  // On every node within a second.
+  // Revocation reaches every node within a second.
   const statusOf = async (used: string) => (await app.request('GET', '/v1/users', { key: used })).status;
   await expect.poll(() => statusOf(account.sandboxKey), { timeout: 5_000 }).toBe(401);
   expect((await app.request('GET', '/v1/users', { key })).status).toBe(200);
@@ -245,7 +245,7 @@ test('a key is made, shown once, replaced and revoked, and its use is told', asy
   await expect.poll(() => statusOf(key), { timeout: 5_000 }).toBe(401);
 });
 
-describe('a forgotten password', () => {
+describe('password reset', () => {
   async function reset(email: string): Promise<string> {
     await new TestBrowser(app).call('POST', '/password/forgot', { email });
     const { rows } = await app.admin.query(
@@ -255,7 +255,7 @@ describe('a forgotten password', () => {
     return deriveLinkToken(app.ctx.keyring, 'operator', rows[0]);
   }
 
-  test('is replaced by a link of the mail, once, and every session ends', async () => {
+  test('replaces the password once with the mailed link and ends every session', async () => {
     const { browser, email } = await joinAs(app, 'developer');
     const token = await reset(email);
     const guest = new TestBrowser(app);
@@ -268,14 +268,14 @@ describe('a forgotten password', () => {
     expect((await guest.call('POST', '/sign-in', { email, password })).status).toBe(200);
   });
 
-  test('an unknown address gets the same answer and no mail', async () => {
+  test('returns the same response for an unknown address and sends no mail', async () => {
     const answer = await new TestBrowser(app).call('POST', '/password/forgot', { email: 'who@example.com' });
     expect(answer.status).toBe(204);
     const { rows } = await app.admin.query(`SELECT FROM operator_links WHERE email = 'who@example.com'`);
     expect(rows).toEqual([]);
   });
 
-  test('is asked for five times an hour at most, also all at once', async () => {
+  test('sends at most five mails per hour, even with concurrent requests', async () => {
     const { email } = await joinAs(app, 'viewer');
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => new TestBrowser(app).call('POST', '/password/forgot', { email })),
@@ -291,7 +291,7 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test('the link of a password is no invitation, and the other way round', async () => {
+  test('rejects a reset link as an invitation, and an invitation as a reset link', async () => {
     const { browser, email } = await joinAs(app, 'owner');
     const token = await reset(email);
     const guest = new TestBrowser(app);

@@ -8,12 +8,12 @@ import type { Context } from '../../context.ts';
 import { formatId, parseId, type IdPrefix } from '../../ids.ts';
 import { changeRole, removeColleague, revokeInvitation } from '../../services/operators/change-team.ts';
 import { inviteColleague } from '../../services/operators/invite-colleague.ts';
-import { listOpenInvitations, type OperatorLink } from '../../store/operator-links.ts';
-import { listOperators, type Operator } from '../../store/operators.ts';
-import type { App } from '../app.ts';
+import { listOpenInvitations, type OperatorLink } from '../../store/accounts/operator-links.ts';
+import { listOperators, type Operator } from '../../store/accounts/operators.ts';
+import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 
-/** Colleagues and their roles. Everybody sees them, owners change them. */
+/** Routes for dashboard users and their roles. Every role reads them, and owners change them. */
 export function registerTeamRoutes(app: App, ctx: Context): void {
   app.get('/team', { schema: operations.getTeam, config: { role: 'viewer' } }, async (request) => {
     const { accountId } = operatorOf(request);
@@ -74,7 +74,7 @@ export function registerTeamRoutes(app: App, ctx: Context): void {
   );
 }
 
-/** The id inside; one that is none cannot be found. */
+/** Returns the UUID of an id. Throws `not_found` if the id is malformed. */
 export function requireOwn(prefix: IdPrefix, id: string): string {
   const parsed = parseId(prefix, id);
   if (parsed === null) throw new ApiError('not_found');
@@ -96,7 +96,7 @@ function toMember(operator: Operator): TeamMemberWire {
 function toInvitation(link: OperatorLink): TeamInvitationWire {
   return {
     id: formatId('oli', link.id),
-    email: link.email!, // invitations have one
+    email: link.email!, // invitations always have an address
     role: link.role!,
     invited_by: link.invitedBy,
     created_at: link.createdAt,

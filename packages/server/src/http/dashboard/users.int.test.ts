@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { joinAs, type TestBrowser } from '../../test/operators.ts';
+import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
 import { createTestWebhook, tellEvents } from '../../test/webhooks.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
 let other: TestAccount;
@@ -44,7 +44,7 @@ const references = (body: { data: { reference_id: string }[] }) =>
   body.data.map(({ reference_id }) => reference_id);
 
 describe('GET /dashboard/api/users', () => {
-  test('lists the users of this account and environment alone, newest first, with their counts', async () => {
+  test('lists the users of one account and environment, newest first, with their counts', async () => {
     const { status, body } = await list('');
     expect(status).toBe(200);
     expect(references(body)).toEqual(['änne', 'Ann-4', 'ben', 'ann-3', 'ann-2', 'ann-1']);
@@ -80,11 +80,11 @@ describe('GET /dashboard/api/users', () => {
     ['search=ann&filter=no_device', ['ann-3']],
     ['search=ann-foreign', []],
     ['search=%25', []],
-  ])('%s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(references((await list(`&${query}`)).body)).toEqual(expected);
   });
 
-  test('a whole id finds its user, also one that goes, and none of another account', async () => {
+  test('finds a user by id, including a user being deleted, but none of another account', async () => {
     for (const reference of ['ben', 'going']) {
       const id = formatId('user', users.get(reference)!);
       expect(references((await list(`&search=${id}`)).body)).toEqual([reference]);
@@ -93,7 +93,7 @@ describe('GET /dashboard/api/users', () => {
     expect((await list(`&search=${formatId('user', rows[0].id)}`)).body.data).toEqual([]);
   });
 
-  test.each(['', '&search=ann', '&filter=no_device'])('cursors go through all of it: %s', async (query) => {
+  test.each(['', '&search=ann', '&filter=no_device'])('cursors return every user once: %s', async (query) => {
     const whole = references((await list(query)).body);
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -105,7 +105,7 @@ describe('GET /dashboard/api/users', () => {
     expect(seen).toEqual(whole);
   });
 
-  test('a cursor belongs to its list', async () => {
+  test('rejects a cursor of another list', async () => {
     const { body } = await list('&search=ann&limit=1');
     const elsewhere = await list(`&search=a&limit=1&cursor=${body.next_cursor}`);
     expect(elsewhere).toMatchObject({ status: 400, body: { error: 'invalid_cursor' } });
@@ -116,9 +116,9 @@ describe('GET /dashboard/api/users', () => {
     '/users?environment=test',
     '/users?environment=live&limit=101',
     '/users?environment=live&filter=odd',
-  ])('refuses %s', async (path) => expect((await browser.call('GET', path)).status).toBe(400));
+  ])('rejects %s', async (path) => expect((await browser.call('GET', path)).status).toBe(400));
 
-  test('counts follow devices as they come, change and go', async () => {
+  test('keeps counts current as devices are added, changed and removed', async () => {
     const id = await insertUser(app.account, 'moving');
     const deviceId = randomUUID();
     const row = async () => (await list('&search=moving')).body.data[0];
@@ -138,12 +138,12 @@ describe('GET /dashboard/api/users', () => {
       `SELECT sum(devices)::int AS devices FROM device_counts WHERE provider = 'oura' AND account_id = $1`,
       [app.account.uuid],
     );
-    expect(rows[0].devices).toBe(1); // that of ann-2
+    expect(rows[0].devices).toBe(1); // the device of ann-2
     await app.admin.query('DELETE FROM users WHERE id = $1', [id]);
   });
 });
 
-test('counting stops at ten thousand, and says that there are more', async () => {
+test('stops counting at ten thousand and reports that there are more', async () => {
   const account = await app.createAccount();
   const { browser: owner } = await joinAs(app, 'owner', { accountId: account.uuid });
   const insert = (from: number, to: number) =>
@@ -169,7 +169,7 @@ test('counting stops at ten thousand, and says that there are more', async () =>
 describe('GET /dashboard/api/find', () => {
   const find = (id: string, who = browser) => who.call('GET', `/find?environment=live&id=${id}`);
 
-  test('finds the page of whatever was pasted, and nothing of another account', async () => {
+  test('finds the page for any id, but none of another account', async () => {
     const { browser: stranger } = await joinAs(app, 'owner', { accountId: other.uuid });
     const userId = users.get('ann-1')!;
     const { rows: devices } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [userId]);
@@ -211,12 +211,12 @@ describe('GET /dashboard/api/find', () => {
   });
 
   test.each(['nothing', 'user_01jcqz4w5ve9prdk6r9f4vg1yx', 'constructor_01jcqz4w5ve9prdk6r9f4vg1yx'])(
-    '404 for %s',
+    'returns 404 for %s',
     async (id) => expect((await find(id)).status).toBe(404),
   );
 });
 
-test('whoever is signed out sees neither', async () => {
+test('requires a session', async () => {
   for (const path of ['/users?environment=live', '/find?environment=live&id=x'])
     expect((await browser.call('GET', path, undefined, { cookie: '' })).status).toBe(401);
 });

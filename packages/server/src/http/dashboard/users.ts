@@ -4,11 +4,11 @@ import { formatId } from '../../ids.ts';
 import { boundedCount } from '../../services/operators/bounded-count.ts';
 import { findById } from '../../services/operators/find-by-id.ts';
 import { listUserRows } from '../../services/operators/list-user-rows.ts';
-import type { UserRow } from '../../store/dashboard-users.ts';
-import type { App } from '../app.ts';
+import type { UserRow } from '../../store/dashboard/users.ts';
+import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
 
-/** The list of users as the dashboard shows it, and the page of whatever id was pasted. */
+/** Routes for the user list and for finding the page of an id. */
 export function registerUserRoutes(app: App, ctx: Context): void {
   app.get('/users', { schema: operations.listUserRows, config: { role: 'viewer' } }, async (request) => {
     const { environment, ...input } = request.query;

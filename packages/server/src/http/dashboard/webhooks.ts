@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import { boundedCount } from '../../services/operators/bounded-count.ts';
 import { formatId } from '../../ids.ts';
 import { readWebhookHealth, type DeliveryHours } from '../../services/operators/read-webhook-health.ts';
-import { mostWaiting, type WebhookState } from '../../store/dashboard-webhooks.ts';
-import type { App } from '../app.ts';
+import { mostWaiting, type WebhookState } from '../../store/dashboard/webhooks.ts';
+import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
 
-/** How the endpoints of an environment have been doing. */
+/** Route for the delivery health of an environment's webhooks. */
 export function registerWebhookHealthRoutes(app: App, ctx: Context): void {
   app.get(
     '/webhooks',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { android, band, iphone, outcomes, ring, steps, Story, watch } from './story.ts';
 
 let app: TestApp;
@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const date = '2026-03-10';
-/** Berlin is an hour ahead of UTC on that day; times here are those of the clock on the wall. */
+/** Berlin is an hour ahead of UTC on that day; times here are local. */
 const at = (time: string) => `${date}T${time}:00+01:00`;
 const by = (method: 'priority' | 'merge' | 'max' | 'avg' | 'sum') => ({ metrics: { steps: { method } } });
 
-describe('a watch, a band and a phone, worn in turns', () => {
+describe('a watch, a band and a phone worn at different times', () => {
   /*
    *              07–08   12–13   15–15:30   18–18:30  18:30–19  19–19:30   in all
    * walked        3200    2400      900       1500      1500       800     10,300
@@ -31,7 +31,7 @@ describe('a watch, a band and a phone, worn in turns', () => {
     );
   });
 
-  test('by the catalog the largest count stands, which is the phone’s', async () => {
+  test('uses the largest count by default, which is the phone’s', async () => {
     expect(await story.value('steps', date)).toBe(6000);
     expect(await story.providersOf('steps', date)).toEqual(['health_connect']);
     expect(outcomes(await story.explain('steps', date))).toEqual({
@@ -45,7 +45,7 @@ describe('a watch, a band and a phone, worn in turns', () => {
     ]);
   });
 
-  test('merge gives exactly what was walked', async () => {
+  test('merges to exactly the number of steps walked', async () => {
     await story.settle(by('merge'));
     expect(await story.value('steps', date)).toBe(10_300);
     expect(await story.providersOf('steps', date)).toEqual([
@@ -73,7 +73,7 @@ describe('a watch, a band and a phone, worn in turns', () => {
     ['max', 6000, ['health_connect']],
     ['sum', 13_900, ['apple_health', 'samsung_health', 'health_connect']],
     ['avg', 4633, ['apple_health', 'samsung_health', 'health_connect']],
-  ] as const)('%s gives %i', async (method, value, providers) => {
+  ] as const)('%s returns %i', async (method, value, providers) => {
     await story.settle(by(method));
     expect(await story.value('steps', date)).toBe(value);
     expect(await story.providersOf('steps', date)).toEqual(providers);
@@ -85,7 +85,7 @@ describe('a watch, a band and a phone, worn in turns', () => {
   });
 });
 
-describe('an iPhone and a watch of one provider have one voice', () => {
+describe('an iPhone and a watch of one provider', () => {
   let story: Story;
   beforeAll(async () => {
     story = await Story.begin(app);
@@ -94,12 +94,12 @@ describe('an iPhone and a watch of one provider have one voice', () => {
   });
 
   test.each([
-    // The iPhone counted most, but the watch speaks for their provider.
+    // The iPhone counted most, but the watch represents their provider.
     ['max', 8000],
     ['sum', 14_001],
     ['avg', 7001],
     ['priority', 8000],
-  ] as const)('%s gives %i', async (method, value) => {
+  ] as const)('%s returns %i', async (method, value) => {
     await story.settle(by(method));
     expect(await story.value('steps', date)).toBe(value);
     expect(await story.explain('steps', date)).toMatchObject({ value });
@@ -112,14 +112,14 @@ describe('an iPhone and a watch of one provider have one voice', () => {
     );
   });
 
-  test('with the provider left out, the ring alone is heard', async () => {
+  test('uses only the ring when the provider is disabled', async () => {
     await story.settle({ metrics: { steps: { method: 'sum', providers: { apple_health: false } } } });
     expect(await story.value('steps', date)).toBe(6001);
     expect(await story.providersOf('steps', date)).toEqual(['health_connect']);
   });
 });
 
-describe('HRV of two kinds', () => {
+describe('two kinds of HRV', () => {
   let story: Story;
   beforeAll(async () => {
     story = await Story.begin(app);
@@ -132,7 +132,7 @@ describe('HRV of two kinds', () => {
     );
   });
 
-  test('is told side by side', async () => {
+  test('are returned side by side', async () => {
     expect(await story.value('heart_rate_variability', date)).toBe(48);
     expect(await story.value('heart_rate_variability_rmssd', date)).toBe(62.5);
     expect(await story.samples('heart_rate_variability', date)).toEqual([['06:00', 48, 'apple_health']]);
@@ -141,7 +141,7 @@ describe('HRV of two kinds', () => {
     ]);
   });
 
-  test.each(['avg', 'priority'] as const)('never fills in for the other kind, by %s', async (method) => {
+  test.each(['avg', 'priority'] as const)('never substitute for each other with %s', async (method) => {
     const settings = { method, providers: { apple_health: false } };
     await story.settle({
       metrics: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { android, outcomes, steps, Story, watch } from './story.ts';
 
 let app: TestApp;
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-describe('the day of 23 hours, in Berlin', () => {
+describe('the day of 23 hours in Berlin', () => {
   let story: Story;
   beforeAll(async () => {
     story = await Story.begin(app);
@@ -37,7 +37,7 @@ describe('the day of 23 hours, in Berlin', () => {
     );
   });
 
-  test('ends where the clock on the wall says', async () => {
+  test('ends at local midnight', async () => {
     expect(await story.values('steps', '2026-03-28', '2026-03-30')).toEqual([100, 1600, 800]);
     expect((await story.samples('steps', '2026-03-29')).map(([time]) => time)).toEqual([
       '23:05',
@@ -60,14 +60,14 @@ describe('the day of 23 hours, in Berlin', () => {
     expect(await story.value('wake_time', '2026-03-29')).toBe(420);
   });
 
-  test('is merged by real time: the gap of the clock is no gap', async () => {
+  test('is merged by elapsed time: the skipped hour leaves no gap', async () => {
     await story.settle({ metrics: { steps: { method: 'merge' } } });
-    // The phone counts from the end of the watch's twenty minutes on: ten of its own twenty.
+    // The phone counts from the end of the watch's twenty minutes: ten of its own twenty.
     expect(await story.value('steps', '2026-03-29')).toBe(1900);
   });
 });
 
-test('the day of 25 hours counts the hour that comes twice, twice', async () => {
+test('counts both occurrences of the repeated hour in the day of 25 hours', async () => {
   const story = await Story.begin(app);
   await story.upload([
     watch,
@@ -76,7 +76,7 @@ test('the day of 25 hours counts the hour that comes twice, twice', async () => 
         steps('2026-10-24T21:55:00Z', '2026-10-24T21:59:00Z', 1), // 23:55 on the 24th
         steps('2026-10-24T22:00:00Z', '2026-10-24T22:05:00Z', 20), // midnight
         steps('2026-10-25T00:30:00Z', '2026-10-25T00:35:00Z', 300), // half past two
-        steps('2026-10-25T01:30:00Z', '2026-10-25T01:35:00Z', 400), // and once more
+        steps('2026-10-25T01:30:00Z', '2026-10-25T01:35:00Z', 400), // the second half past two
         steps('2026-10-25T22:55:00Z', '2026-10-25T22:59:00Z', 500), // 23:55 on the 25th
         steps('2026-10-25T23:00:00Z', '2026-10-25T23:05:00Z', 6), // midnight
       ],
@@ -85,7 +85,7 @@ test('the day of 25 hours counts the hour that comes twice, twice', async () => 
   expect(await story.values('steps', '2026-10-24', '2026-10-26')).toEqual([1, 1220, 6]);
 });
 
-describe('a day that the platform dated itself, beside samples', () => {
+describe('a daily total dated by the platform, alongside samples', () => {
   let story: Story;
   beforeAll(async () => {
     story = await Story.begin(app, 'UTC');
@@ -104,7 +104,7 @@ describe('a day that the platform dated itself, beside samples', () => {
     );
   });
 
-  test('uses the total for that device, and the samples where there is none', async () => {
+  test('uses the total for that device, and samples where there is no total', async () => {
     expect(await story.values('steps', '2026-03-10', '2026-03-12')).toEqual([9000, 2000, null]);
     expect(outcomes(await story.explain('steps', '2026-03-10'))).toEqual({
       watch: 'won: largest_value',
@@ -112,13 +112,13 @@ describe('a day that the platform dated itself, beside samples', () => {
     });
   });
 
-  test('merge is about intervals, and a total has none', async () => {
+  test('merge uses intervals and ignores the total, which has none', async () => {
     await story.settle({ metrics: { steps: { method: 'merge' } } });
     expect(await story.value('steps', '2026-03-10')).toBe(11_000); // 7,000 and half of 8,000
     expect(await story.value('steps', '2026-03-11')).toBe(2000);
   });
 
-  test('a journey cuts samples anew and leaves the dated day where it is', async () => {
+  test('a time zone change splits samples into different days and leaves the dated total where it is', async () => {
     await story.settle({ metrics: { steps: { method: 'priority' } } });
     await story.moveTo('Asia/Kathmandu'); // 5 hours and 45 minutes ahead
     expect(await story.values('steps', '2026-03-10', '2026-03-12')).toEqual([9000, null, 2000]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { outcomes, ring, Story, watch } from './story.ts';
 
 let app: TestApp;
@@ -11,7 +11,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const total = (date: string, value: number) => ({ metric: 'resting_heart_rate', date, value });
 const days = ['2026-03-10', '2026-03-13'] as const;
 
-test('a provider that is left out for some days in the middle, and then takes part again', async () => {
+test('recomputes the days on which a provider is disabled and enabled again', async () => {
   const story = await Story.begin(app);
   await story.upload(
     [watch, { daily: [total('2026-03-10', 50), total('2026-03-11', 51)] }],
@@ -21,7 +21,7 @@ test('a provider that is left out for some days in the middle, and then takes pa
 
   await story.settle({ providers: { apple_health: false } });
   expect(await story.values('resting_heart_rate', ...days)).toEqual([60, 61, null, null]);
-  // It goes on uploading meanwhile, and on one of the days it is the only one.
+  // It keeps uploading meanwhile, and on one of the days it is the only source.
   await story.upload(
     [watch, { daily: [total('2026-03-12', 52), total('2026-03-13', 53)] }],
     [ring, { daily: [total('2026-03-12', 62)] }],
@@ -69,7 +69,7 @@ describe('a watch that is replaced by another', () => {
     ]);
   });
 
-  test('the later one wins where both speak, and the history of the first stays readable', async () => {
+  test('uses the newer watch where both report, and keeps the history of the old one', async () => {
     expect(await story.values('resting_heart_rate', ...days)).toEqual([50, 51, 72, 73]);
     expect((await story.sessions('sleep', ...days)).map(({ date }) => date)).toEqual([
       '2026-03-13',
@@ -85,7 +85,7 @@ describe('a watch that is replaced by another', () => {
     ]);
   });
 
-  test('until it is disconnected: then its history is gone, and the rest stays', async () => {
+  test('removes the old watch’s history when it is disconnected, and nothing else', async () => {
     await story.disconnectFirst(old.provider);
     expect(await story.values('resting_heart_rate', ...days)).toEqual([null, null, 72, 73]);
     expect((await story.sessions('sleep', ...days)).map(({ date }) => date)).toEqual([
@@ -95,7 +95,7 @@ describe('a watch that is replaced by another', () => {
     expect((await story.explain('resting_heart_rate', '2026-03-12')).candidates).toHaveLength(1);
   });
 
-  test('and it can be connected again, with what it says from then on', async () => {
+  test('accepts new data when the old watch is connected again', async () => {
     await story.upload([old, { daily: [total('2026-03-11', 55)] }]);
     expect(await story.values('resting_heart_rate', ...days)).toEqual([null, 55, 72, 73]);
   });

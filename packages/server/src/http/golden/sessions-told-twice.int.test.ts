@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { band, ring, Story, watch } from './story.ts';
 
 let app: TestApp;
@@ -11,7 +11,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const date = '2026-03-10';
 const at = (day: string, time: string) => `2026-03-${day}T${time}:00+01:00`;
 
-describe('a night told by a ring and a watch, and a nap that only the watch saw', () => {
+describe('a night reported by a ring and a watch, and a nap that only the watch detected', () => {
   let story: Story;
   beforeAll(async () => {
     story = await Story.begin(app);
@@ -55,7 +55,7 @@ describe('a night told by a ring and a watch, and a nap that only the watch saw'
       one.is_main_sleep,
     ]);
 
-  test('shows the night of the ring and the nap of the watch', async () => {
+  test('returns the ring’s night and the watch’s nap', async () => {
     expect(await shown()).toEqual([
       ['14:00', 'apple_health', 35, false],
       ['23:10', 'health_connect', 400, true],
@@ -68,7 +68,7 @@ describe('a night told by a ring and a watch, and a nap that only the watch saw'
     });
   });
 
-  test('and the day follows: stages of one device, the clock of the night that shows', async () => {
+  test('derives the daily values from the same session: stages of one device and its clock times', async () => {
     expect(await story.value('asleep', date)).toBe(400);
     expect(await story.value('restorative_sleep', date)).toBe(170);
     expect(await story.value('sleep_efficiency', date)).toBe(88.9);
@@ -79,14 +79,14 @@ describe('a night told by a ring and a watch, and a nap that only the watch saw'
     expect(await story.value('wake_time', date)).toBe(400);
   });
 
-  test('avg makes a mean of the days, and shows no other night', async () => {
+  test('avg averages the daily values and still returns the same night', async () => {
     await story.settle({ metrics: { sleep_stages: { method: 'avg' } } });
     expect(await story.value('asleep', date)).toBe(428); // (400 + 455) ÷ 2
     expect(await story.providersOf('asleep', date)).toEqual(['health_connect', 'apple_health']);
     expect((await shown())[1]).toEqual(['23:10', 'health_connect', 400, true]);
   });
 
-  test('without the ring the night is that of the watch', async () => {
+  test('uses the watch’s night when the ring is disabled', async () => {
     await story.settle({ metrics: { sleep_stages: { method: null, providers: { health_connect: false } } } });
     expect(await shown()).toEqual([
       ['14:00', 'apple_health', 35, false],
@@ -95,12 +95,12 @@ describe('a night told by a ring and a watch, and a nap that only the watch saw'
     expect(await story.value('asleep', date)).toBe(455);
     expect(await story.value('REM', date)).toBeNull();
     expect(await story.value('bedtime', date)).toBe(-60);
-    // Another group, which nobody left the ring out of.
+    // Another metric group, in which the ring is still enabled.
     expect(await story.value('sleep_heart_rate', date)).toBe(52);
   });
 });
 
-describe('one run that came by two routes', () => {
+describe('one run reported through two routes', () => {
   const strap = { provider: 'health_connect', id: 'strap', kind: 'chest_strap' };
   const run = (id: string, from: string, to: string, distance: number, active_calories: number) => ({
     workouts: [
@@ -119,7 +119,7 @@ describe('one run that came by two routes', () => {
     await story.upload(
       [watch, run('watch-run', '17:00', '17:50', 8.2, 610)],
       [strap, run('strap-run', '17:01', '17:52', 8.05, 580)],
-      // Another run in the evening, and a ride at the time of the first: none of them the same.
+      // Another run in the evening, and a ride at the time of the first: none of them is the same workout.
       [band, run('evening', '20:00', '20:30', 5, 300)],
       [
         { ...band, id: 'bike', kind: 'bike_computer' },
@@ -130,7 +130,7 @@ describe('one run that came by two routes', () => {
     );
   });
 
-  test('is shown once, as the chest strap tells it', async () => {
+  test('is returned once, as reported by the chest strap', async () => {
     const list = await story.sessions('workouts', date);
     expect(list.map((one) => [one.start_time.slice(11, 16), one.type, one.distance_km])).toEqual([
       ['20:00', 'running', 5],
@@ -145,7 +145,7 @@ describe('one run that came by two routes', () => {
     expect(await story.value('exercise_energy', date)).toBe(880);
   });
 
-  test('settings change what was run in a day, and never the list', async () => {
+  test('settings change the daily distance but never the list', async () => {
     expect(await story.value('running', date)).toBe(8.2); // the largest of three devices
     await story.settle({ providers: { apple_health: false }, metrics: { running: { method: 'sum' } } });
     expect(await story.value('running', date)).toBe(13.05);

@@ -4,10 +4,10 @@ import { parseId } from '../../ids.ts';
 import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
 import { removeDevice } from '../../services/devices/remove-device.ts';
 import { recutUser } from '../../services/users/recut-user.ts';
-import type { TestAnswer, TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import type { TestAnswer, TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 
-/** Devices as most stories have them. */
+/** The devices that most scenarios use. */
 export const watch = { provider: 'apple_health', id: 'watch', kind: 'watch' };
 export const iphone = { provider: 'apple_health', id: 'iphone', kind: 'phone' };
 export const band = { provider: 'samsung_health', id: 'band', kind: 'band' };
@@ -17,7 +17,7 @@ export const android = { provider: 'health_connect', id: 'android', kind: 'phone
 type Device = typeof watch;
 type Body = TestAnswer['body'];
 
-/** A person whose devices, settings and answers a story is about; everything goes through the API. */
+/** A user with devices and settings. All reads and writes go through the API. */
 export class Story {
   readonly #app: TestApp;
   readonly user: PhoneUser;
@@ -31,7 +31,7 @@ export class Story {
     return new Story(app, await createPhoneUser(app, { timezone }));
   }
 
-  /** Uploads for several devices, one batch each, and brings them into the answers; nothing of them may be refused. */
+  /** Uploads one batch per device and processes them; expects every batch to be accepted. */
   async upload(...parts: (readonly [Device, object])[]): Promise<void> {
     const batches: string[] = [];
     for (const [device, content] of parts) batches.push(await this.user.upload(device, content));
@@ -44,7 +44,7 @@ export class Story {
     }
   }
 
-  /** Changes settings, and does the job that follows. */
+  /** Changes settings and runs the job that follows. */
   async settle(body: SettingsPatch): Promise<void> {
     const answer = await this.#request('PATCH', 'consolidation', body);
     expectLike(answer, { status: 202 });
@@ -57,7 +57,7 @@ export class Story {
     await recutUser(this.#app.ctx, this.user.uuid);
   }
 
-  /** Disconnects the device of a provider that was connected first, and does the job that follows. */
+  /** Disconnects the first connected device of a provider and runs the job that follows. */
   async disconnectFirst(provider: string): Promise<void> {
     const { body } = await this.#request('GET', 'devices');
     const { id } = body.data.find((one: Body) => one.provider === provider);
@@ -65,7 +65,7 @@ export class Story {
     await removeDevice(this.#app.ctx, { userId: this.user.uuid, deviceId: parseId('dev', id)! });
   }
 
-  /** The values of one metric from one date to another. */
+  /** The values of one metric in a date range. */
   async values(metric: string, from: string, to = from): Promise<(number | null)[]> {
     return (await this.#daily(metric, from, to)).series[metric];
   }
@@ -74,7 +74,7 @@ export class Story {
     return (await this.values(metric, date))[0]!;
   }
 
-  /** Whose a value is: the provider of the source, or those of all that had a part, the best first. */
+  /** The provider of a value's source, or of all contributors, best-ranked first. */
   async providersOf(metric: string, date: string): Promise<string[]> {
     const body = await this.#daily(metric, date, date);
     const several = body.contributors[metric]?.[0] ?? [];
@@ -123,14 +123,14 @@ export class Story {
   }
 }
 
-/** What became of each device in an explanation, by its kind. */
+/** The outcome of each device in an explanation, by device kind. */
 export function outcomes(explained: Body): Record<string, string> {
   return Object.fromEntries(
     explained.candidates.map((one: Body) => [one.device.kind, `${one.outcome}: ${one.reason}`]),
   );
 }
 
-/** Steps that were counted evenly between two moments. */
+/** Steps counted evenly between two times. */
 export function steps(start: string, end: string, value: number): object {
   return { metric: 'steps', start, end, value };
 }

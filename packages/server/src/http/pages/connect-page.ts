@@ -6,7 +6,7 @@ import { formTarget } from './form-target.ts';
 import { html, type Html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 
-/** Asks a person before they go on to a provider: who wants to read what, and how to stop it. */
+/** The page before a person continues to a provider: which organization wants to read which data, and how to stop it. */
 export function connectPage(view: ConnectView): Page {
   const who = named(view.organization);
   const { name, reads } = view.provider;
@@ -16,12 +16,12 @@ export function connectPage(view: ConnectView): Page {
     main: html`<div class="opening">
         <h1>Connect ${name} to ${who}</h1>
         <p>
-          ${who} would like to read what ${name} records about you. ${name} asks you to sign in and to allow
-          it; your password stays with ${name}.
+          ${who} would like to read the data that ${name} records about you. Next, ${name} asks you to sign in
+          and allow this. Your password stays with ${name}.
         </p>
       </div>
       <section class="card" aria-labelledby="readable">
-        <h2 id="readable">What ${who} could read</h2>
+        <h2 id="readable">Data ${who} could read</h2>
         ${factList(reads.map(({ category, what }) => [category, what.charAt(0).toUpperCase() + what.slice(1)]))}
       </section>
       <section class="card" aria-labelledby="terms">
@@ -45,21 +45,24 @@ function termsOf({ organization, provider }: ConnectView): [string, Html][] {
       : html`the last ${provider.historyDays} days`;
   return [
     [
-      'From when',
+      'Time period',
       provider.historyDays > 0
-        ? html`What ${provider.name} has of ${since}, and what it adds.`
-        : html`From now on.`,
+        ? html`${provider.name} data from ${since}, and new data as ${provider.name} adds it.`
+        : html`New data, from now on.`,
     ],
-    ['Only reading', html`Nothing is changed at ${provider.name}, and nothing is posted there.`],
+    [
+      'Read only',
+      html`${who} only reads data. It does not change or post anything in your ${provider.name} account.`,
+    ],
     [
       'How to stop',
-      html`In the app of ${who}, or in your account at ${provider.name}. What was read until then stays until
-      ${who} erases it.`,
+      html`Disconnect in ${who}’s app or in your ${provider.name} account. Data that was read before then is
+      kept until ${who} erases it.`,
     ],
   ];
 }
 
-/** Asks somebody who came back in another browser whether it is really theirs. */
+/** Asks a person who returned in another browser to confirm that they started this connection. */
 export function confirmReturnPage(view: ConnectView, query: URLSearchParams): Page {
   const who = named(view.organization);
   const { name } = view.provider;
@@ -67,17 +70,17 @@ export function confirmReturnPage(view: ConnectView, query: URLSearchParams): Pa
     title: `Connect ${name}`,
     organization: view.organization,
     main: html`<div class="opening">
-        <h1>Is it you who connects ${name} to ${who}?</h1>
+        <h1>Are you connecting ${name} to ${who}?</h1>
         <p>
-          You came back from ${name} in another browser than the one in which this began. If somebody else
-          sent you here, stop: they would get to read your data.
+          You came back from ${name} in a different browser from the one you started in. If someone else sent
+          you here, stop: they would be able to read your data.
         </p>
       </div>
       <form method="post" action="/connect/callback" class="steps" aria-label="Your choice">
         ${['state', 'code', 'scope'].map((field) => hidden(field, query.get(field)))}
         <button class="button">Yes, connect ${name}</button>
       </form>
-      <p class="aside">Not you? Close this page, and nothing is shared.</p>
+      <p class="aside">Not you? Close this page. Nothing is shared.</p>
       ${contactLine(view.organization, view.contactEmail)}`,
     ...(view.redirectUrl !== null && { formTargets: [formTarget(view.redirectUrl)] }),
   };
@@ -87,7 +90,7 @@ function hidden(name: string, value: string | null): Html | null {
   return value === null ? null : html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
-/** Where the app hears what came of it. */
+/** The app's redirect URL with the outcome. */
 export function returnTo({ redirectUrl, status, deviceId, provider }: ConnectView): string {
   const told = { open: 'failed', continued: 'used' } as Partial<Record<ConnectView['status'], string>>;
   return redirectWith(redirectUrl!, {
@@ -97,15 +100,15 @@ export function returnTo({ redirectUrl, status, deviceId, provider }: ConnectVie
   });
 }
 
-/** For a link that is none of ours, or is forgotten by now. */
+/** Shown for links that are invalid or already deleted. */
 export function unknownConnectPage(): Page {
   return {
-    title: 'We do not know this link',
+    title: 'We do not recognize this link',
     organization: null,
     main: html`<div class="opening">
-      <h1>We do not know this link</h1>
-      <p>It may have been cut off on its way, or it is too old. Nothing is shared.</p>
-      <p>Start again in the app that sent you here to get a new one.</p>
+      <h1>We do not recognize this link</h1>
+      <p>Part of it may be missing, or it may be too old. Nothing is shared.</p>
+      <p>To get a new link, start again in the app that sent you here.</p>
     </div>`,
   };
 }
@@ -117,7 +120,7 @@ interface Words {
   text: Html;
 }
 
-/** What became of a link, and what to do next. */
+/** Shows the outcome of a link and what to do next. */
 export function endedConnectPage(view: ConnectView): Page {
   const { badge, tone, heading, text } = wordsOf(view);
   return {
@@ -147,55 +150,56 @@ function wordsOf({ organization, provider: { name }, status }: ConnectView): Wor
         badge: 'Connected',
         tone: 'ok',
         heading: html`${name} is connected to ${who}`,
-        text: html`Your data arrive within minutes, the latest days first. You can close this page.`,
+        text: html`Your data arrives within minutes, starting with the most recent days. You can close this
+        page.`,
       };
     case 'cancelled':
       return {
         badge: 'Not connected',
         tone: '',
         heading: html`${name} was not connected`,
-        text: html`Nothing is shared. If you change your mind, start again in the app of ${who}.`,
+        text: html`Nothing is shared. If you change your mind, start again in ${who}’s app.`,
       };
     case 'declined':
       return {
         badge: 'Not connected',
         tone: '',
-        heading: html`You did not allow it at ${name}`,
-        text: html`Nothing is shared. If that was not what you wanted, start again in the app of ${who}, and
-        allow access when ${name} asks.`,
+        heading: html`You did not allow access to ${name}`,
+        text: html`Nothing is shared. If this was a mistake, start again in ${who}’s app and allow access when
+        ${name} asks.`,
       };
     case 'expired':
       return {
         badge: 'Expired',
         tone: 'warn',
         heading: html`This link has expired`,
-        text: html`For your safety it works for half an hour. Start again in the app of ${who} to get a new
-        one.`,
+        text: html`For your safety, it works for 30 minutes only. To get a new link, start again in ${who}’s
+        app.`,
       };
     case 'withdrawn':
       return {
-        badge: 'Not valid',
+        badge: 'No longer valid',
         tone: 'warn',
         heading: html`This link is no longer valid`,
-        text: html`${who} does not ask for ${name} any more. Nothing is shared. If you still want to connect
-        it, start again in the app of ${who}.`,
+        text: html`${who} is no longer asking to connect ${name}. Nothing is shared. If you still want to
+        connect it, start again in ${who}’s app.`,
       };
     case 'continued':
       return {
         badge: 'Used',
         tone: 'warn',
-        heading: html`This link was used already`,
-        text: html`If you are still signing in at ${name} in another window, finish there. Otherwise start
-        again in the app of ${who} to get a new link.`,
+        heading: html`This link has already been used`,
+        text: html`If you are still signing in to ${name} in another window, finish there. Otherwise, start
+        again in ${who}’s app to get a new link.`,
       };
     case 'failed':
     case 'open':
       return {
-        badge: 'Did not work',
+        badge: 'Connection failed',
         tone: 'warn',
-        heading: html`${name} could not be connected`,
-        text: html`${name} did not answer as it should. Nothing is shared. Wait a minute, then start again in
-        the app of ${who}.`,
+        heading: html`We could not connect ${name}`,
+        text: html`${name} did not respond as expected. Nothing is shared. Wait a minute, then start again in
+        ${who}’s app.`,
       };
   }
 }

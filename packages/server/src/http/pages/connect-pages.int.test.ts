@@ -11,7 +11,7 @@ import {
   redirectUrl,
   startConnectApp,
   type ConnectApp,
-} from '../../test/connect-app.ts';
+} from '../../test/apps/connect-app.ts';
 import { readStyleSheet } from './style-sheet.ts';
 
 const lines: string[] = [];
@@ -23,7 +23,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 let people = 0;
 
-/** Somebody of the lab whom no other test knows: a consent is the person's, whoever asked for it. */
+/** Returns a lab person that no other test uses, because consents belong to a person across tests. */
 const somebody = () => `person-${(people += 1)}`;
 
 interface Shown {
@@ -59,14 +59,14 @@ const look = (url: string, init: RequestInit = {}) => shown(fetch(url, { redirec
 const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   look(url, { method: 'POST', body: new URLSearchParams(fields), headers });
 
-/** A device that waits, and its page; without an address to go back to when that is empty. */
+/** Creates a pending device and its connect page. An empty `back` omits the redirect URL. */
 async function ask(back = redirectUrl, provider = 'oura') {
   const userId = await app.createUser();
   const { id, auth_url: url } = (await app.connect(userId, provider, back || undefined)).body.data;
   return { userId, id: id as string, url: url as string };
 }
 
-/** As far as the way back from the provider, which is not gone yet. */
+/** Consents at the provider and stops before following the redirect back. */
 async function askAndConsent(back = redirectUrl, decision: 'allow' | 'deny' = 'allow') {
   const asked = await ask(back);
   const person = somebody();
@@ -101,7 +101,7 @@ const consentsOf = (person: string) => app.lab.grants().filter(({ personId }) =>
 
 describe('200', () => {
   test.each(providers.map(({ id }) => id))(
-    '%s: the page says who asks for what, and how to stop it',
+    '%s: the page names the organization, the data and how to stop sharing',
     async (id) => {
       const { name, reads } = findProvider(id)!;
       const { url } = await ask(redirectUrl, id);
@@ -111,8 +111,8 @@ describe('200', () => {
       const terms = [...body.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, term]) => term);
       expect(terms).toEqual([
         ...reads.map(({ category }) => category),
-        'From when',
-        'Only reading',
+        'Time period',
+        'Read only',
         'How to stop',
       ]);
       const buttons = [...body.matchAll(/<button[^>]*>([\s\S]*?)<\/button>/g)].map(([, text]) =>
@@ -124,7 +124,7 @@ describe('200', () => {
     },
   );
 
-  test('looking changes nothing, however often and in whatever way', async () => {
+  test('viewing the page changes nothing', async () => {
     const asked = await ask();
     for (const method of ['GET', 'HEAD', 'GET', 'HEAD'])
       expect((await look(`${asked.url}?utm_source=mail&answer=continue`, { method })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('200', () => {
     expect(await statusOf(asked)).toBe('pending');
   });
 
-  test('cancelling without an address to go back to is a page', async () => {
+  test('shows a page after cancelling without a redirect URL', async () => {
     const asked = await ask('');
     const { status, heading, badge } = await post(asked.url, { answer: 'cancel' });
     expect([status, heading, badge]).toEqual([200, 'Oura was not connected', 'Not connected']);
@@ -140,7 +140,7 @@ describe('200', () => {
     expect(await linkStatusOf(asked)).toEqual(['cancelled']);
   });
 
-  test('coming back without an address to go back to is a page', async () => {
+  test('shows a page after connecting without a redirect URL', async () => {
     const asked = await askAndConsent('');
     const { status, heading, badge, body } = await look(asked.back, { headers: { cookie: asked.cookie } });
     expect([status, heading, badge]).toEqual([200, 'Oura is connected to Demo Health', 'Connected']);
@@ -148,19 +148,19 @@ describe('200', () => {
     expect(await statusOf(asked)).toBe('active');
   });
 
-  test('saying no at the provider without an address to go back to is a page', async () => {
+  test('shows a page after declining at the provider without a redirect URL', async () => {
     const asked = await askAndConsent('', 'deny');
     const { status, heading } = await look(asked.back, { headers: { cookie: asked.cookie } });
-    expect([status, heading]).toEqual([200, 'You did not allow it at Oura']);
+    expect([status, heading]).toEqual([200, 'You did not allow access to Oura']);
     expect(await keptOf(asked)).toEqual(nothing);
   });
 
-  test('another browser is asked first, and connects by saying yes', async () => {
+  test('asks for confirmation in another browser and connects after it', async () => {
     const asked = await askAndConsent();
     for (const headers of [{}, { cookie: `__Host-tributary_connect=${createSecretToken('cb_')}` }]) {
       const { status, heading, body } = await look(asked.back, { headers });
-      expect([status, heading]).toEqual([200, 'Is it you who connects Oura to Demo Health?']);
-      expect(body).toContain('stop: they would get to read your data');
+      expect([status, heading]).toEqual([200, 'Are you connecting Oura to Demo Health?']);
+      expect(body).toContain('stop: they would be able to read your data');
       expect(await statusOf(asked)).toBe('pending');
       expect(await keptOf(asked)).toEqual(nothing);
     }
@@ -173,7 +173,7 @@ describe('200', () => {
     expect(await statusOf(asked)).toBe('active');
   });
 
-  test('what the other browser is asked carries all that the provider told', async () => {
+  test('the confirmation form carries every parameter of the provider', async () => {
     const asked = await askAndConsent();
     const { body } = await look(asked.back);
     const fields = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
@@ -184,7 +184,7 @@ describe('200', () => {
 });
 
 describe('303', () => {
-  test('on to the provider, once, with a mark for the browser', async () => {
+  test('redirects to the provider once and sets a browser cookie', async () => {
     const asked = await ask();
     const { answer, consentUrl } = await continueFrom(asked.url);
     expect(answer.status).toBe(303);
@@ -200,7 +200,7 @@ describe('303', () => {
     expect(await linkStatusOf(asked)).toEqual(['continued']);
   });
 
-  test('back to the app when it is connected, and the mark goes', async () => {
+  test('redirects to the app after connecting and clears the cookie', async () => {
     const asked = await askAndConsent();
     const { status, headers } = await look(asked.back, { headers: { cookie: `a=b; ${asked.cookie}; c=d` } });
     expect([status, headers.get('location')]).toEqual([
@@ -213,7 +213,7 @@ describe('303', () => {
     expect(await statusOf(asked)).toBe('active');
   });
 
-  test('the query of the app stays, and what came of it cannot be forged by it', async () => {
+  test("keeps the redirect URL's query but overwrites a forged status", async () => {
     const asked = await askAndConsent(`${redirectUrl}?flow=7&status=forged`);
     const { headers } = await look(asked.back, { headers: { cookie: asked.cookie } });
     expect(Object.fromEntries(new URL(headers.get('location')!).searchParams)).toEqual({
@@ -224,12 +224,12 @@ describe('303', () => {
     });
   });
 
-  test('back to the app after "Not now", and the link is over', async () => {
+  test('redirects to the app after "Not now" and ends the link', async () => {
     const asked = await ask();
     await expectLeft(asked, await post(asked.url, { answer: 'cancel' }), 'cancelled');
   });
 
-  test('back to the app after a no at the provider, and the link is over', async () => {
+  test('redirects to the app after declining at the provider and ends the link', async () => {
     const asked = await askAndConsent(redirectUrl, 'deny');
     await expectLeft(asked, await look(asked.back, { headers: { cookie: asked.cookie } }), 'declined');
   });
@@ -245,7 +245,7 @@ describe('303', () => {
     expect((await look(asked.url)).status).toBe(410);
   }
 
-  test('an app has a scheme of its own', async () => {
+  test('redirects to an app with a custom URL scheme', async () => {
     await app.admin.query('UPDATE accounts SET redirect_urls = $1', [
       [redirectUrl, 'demo.health://connected'],
     ]);
@@ -259,17 +259,17 @@ describe('303', () => {
 
 describe('400', () => {
   test.each<[string, Record<string, string>]>([
-    ['another answer', { answer: 'perhaps' }],
-    ['none', {}],
-    ['one under another name', { action: 'continue' }],
+    ['an unknown choice', { answer: 'perhaps' }],
+    ['no choice', {}],
+    ['a choice in another field', { action: 'continue' }],
   ])('%s changes nothing', async (_name, fields) => {
     const asked = await ask();
     const { status, heading } = await post(asked.url, fields);
-    expect([status, heading]).toEqual([400, 'We could not read this answer']);
+    expect([status, heading]).toEqual([400, 'We could not read your choice']);
     expect(await linkStatusOf(asked)).toEqual(['open']);
   });
 
-  test('JSON is no form', async () => {
+  test('rejects JSON', async () => {
     const asked = await ask();
     const headers = { 'content-type': 'application/json' };
     const { status } = await look(asked.url, { method: 'POST', body: '{"answer":"continue"}', headers });
@@ -281,19 +281,19 @@ describe('400', () => {
 describe('403', () => {
   test.each<[string, Record<string, string>]>([
     ['another site', { origin: 'https://elsewhere.example' }],
-    ['another site that says it is none', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['a sister of our site', { 'sec-fetch-site': 'same-site' }],
-  ])('a form of %s takes nobody anywhere', async (_name, headers) => {
+    ['another site with a null origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
+  ])('rejects a form from %s', async (_name, headers) => {
     const asked = await ask();
     for (const answer of ['continue', 'cancel']) {
       const left = await post(asked.url, { answer }, headers);
-      expect([left.status, left.heading]).toEqual([403, 'This answer came from another website']);
+      expect([left.status, left.heading]).toEqual([403, 'This request came from another website']);
       expect(left.headers.get('set-cookie')).toBeNull();
     }
     expect(await linkStatusOf(asked)).toEqual(['open']);
   });
 
-  test('nor does it confirm a stranger', async () => {
+  test('rejects a cross-site confirmation', async () => {
     const asked = await askAndConsent();
     const fields = Object.fromEntries(new URL(asked.back).searchParams);
     const { status } = await post(`${app.url}/connect/callback`, fields, { 'sec-fetch-site': 'cross-site' });
@@ -304,11 +304,11 @@ describe('403', () => {
 
 describe('404', () => {
   test.each<[string, (token: string) => string]>([
-    ['one that is cut off', (token) => token.slice(0, -1)],
-    ['one with a typo', (token) => token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')],
-    ['one of another kind', () => createSecretToken('ml_')],
-    ['one that was never given out', () => createSecretToken('cl_')],
-  ])('%s opens nothing', async (_name, twist) => {
+    ['a truncated link', (token) => token.slice(0, -1)],
+    ['a link with a typo', (token) => token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')],
+    ['a link of another kind', () => createSecretToken('ml_')],
+    ['a link that was never issued', () => createSecretToken('cl_')],
+  ])('does not open %s', async (_name, twist) => {
     const { url } = await ask();
     const path = `${app.url}/connect/${twist(url.split('/').at(-1)!)}`;
     for (const answer of [
@@ -316,23 +316,26 @@ describe('404', () => {
       await post(path, { answer: 'continue' }),
       await post(path, { answer: 'cancel' }),
     ]) {
-      expect([answer.status, answer.heading]).toEqual([404, 'We do not know this link']);
-      // Nobody was sent a mail here.
+      expect([answer.status, answer.heading]).toEqual([404, 'We do not recognize this link']);
+      // This flow sends no mail, so the page must not mention one.
       expect(answer.body).not.toMatch(/>[^<]*(mail|invited)/);
     }
   });
 
-  test.each(['', 'state=', 'state=nonsense&code=x', `code=x`])('?%s: nobody is expected', async (query) => {
-    expect((await look(`${app.url}/connect/callback?${query}`)).status).toBe(404);
-    expect((await look(`${app.url}/connect/callback?state=${createSecretToken('cs_')}&code=x`)).status).toBe(
-      404,
-    );
-    expect(
-      (await post(`${app.url}/connect/callback`, { state: createSecretToken('cs_'), code: 'x' })).status,
-    ).toBe(404);
-  });
+  test.each(['', 'state=', 'state=nonsense&code=x', `code=x`])(
+    'rejects the callback query ?%s',
+    async (query) => {
+      expect((await look(`${app.url}/connect/callback?${query}`)).status).toBe(404);
+      expect(
+        (await look(`${app.url}/connect/callback?state=${createSecretToken('cs_')}&code=x`)).status,
+      ).toBe(404);
+      expect(
+        (await post(`${app.url}/connect/callback`, { state: createSecretToken('cs_'), code: 'x' })).status,
+      ).toBe(404);
+    },
+  );
 
-  test('the link is no state, and the state no link', async () => {
+  test('rejects a link as a state and a state as a link', async () => {
     const asked = await askAndConsent();
     const state = new URL(asked.back).searchParams.get('state')!;
     expect((await look(`${app.url}/connect/${state}`)).status).toBe(404);
@@ -343,7 +346,7 @@ describe('404', () => {
 });
 
 describe('410', () => {
-  test('who continues twice hears that the link was used, and can go back', async () => {
+  test('shows that the link was used after continuing, with a way back to the app', async () => {
     const asked = await ask();
     await continueFrom(asked.url);
     for (const answer of [
@@ -353,22 +356,22 @@ describe('410', () => {
     ]) {
       expect([answer.status, answer.heading, answer.badge]).toEqual([
         410,
-        'This link was used already',
+        'This link has already been used',
         'Used',
       ]);
       expect(answer.headers.get('set-cookie')).toBeNull();
-      // One piece, since a button shows no space between two.
+      // One element, because the button collapses whitespace between two.
       expect(answer.body).toContain('<span>Back to <bdi>Demo Health</bdi></span>');
     }
   });
 
-  test('of many who continue at once, one goes on', async () => {
+  test('lets one of several concurrent requests continue', async () => {
     const asked = await ask();
     const answers = await Promise.all(Array.from({ length: 8 }, () => continueFrom(asked.url)));
     expect(answers.map(({ answer }) => answer.status).toSorted()).toEqual([303, ...Array(7).fill(410)]);
   });
 
-  test('a return is good once', async () => {
+  test('accepts a callback once', async () => {
     const asked = await askAndConsent();
     const headers = { cookie: asked.cookie };
     const answers = await Promise.all(Array.from({ length: 4 }, () => look(asked.back, { headers })));
@@ -376,16 +379,16 @@ describe('410', () => {
     const kept = await keptOf(asked);
     const again = await look(asked.back, { headers });
     expect([again.status, again.heading]).toEqual([410, 'Oura is connected to Demo Health']);
-    // The app hears of the device whichever way the person comes back.
+    // The app receives the device id however the person returns.
     expect(again.body).toContain(`status=connected&amp;device_id=${asked.id}&amp;provider=oura`);
     expect(await keptOf(asked)).toEqual(kept);
     expect((await look(asked.url)).status).toBe(410);
   });
 
-  describe('under another clock', () => {
+  describe('after time passes', () => {
     afterEach(() => app.moveClock(0));
 
-    test('a link that is half an hour old has expired, whatever is answered', async () => {
+    test('rejects every choice on a link older than 30 minutes', async () => {
       const [asked, other] = [await ask(), await ask()];
       await app.moveClock(29 * 60_000);
       expect((await look(asked.url)).status).toBe(200);
@@ -403,7 +406,7 @@ describe('410', () => {
       expect(await statusOf(asked)).toBe('pending');
     });
 
-    test('who takes too long at the provider starts again, and nothing is kept', async () => {
+    test('rejects a late callback and stores nothing', async () => {
       const asked = await askAndConsent();
       await app.moveClock(31 * 60_000);
       for (const answer of [
@@ -418,13 +421,13 @@ describe('410', () => {
 });
 
 describe('502', () => {
-  test('a code that the provider does not know connects nothing, and is not tried again', async () => {
+  test('an invalid code connects nothing and is not retried', async () => {
     const asked = await askAndConsent('');
     const wrong = new URL(asked.back);
-    wrong.searchParams.set('code', 'made-up');
+    wrong.searchParams.set('code', 'invalid');
     const headers = { cookie: asked.cookie };
     const { status, heading, badge } = await look(wrong.href, { headers });
-    expect([status, heading, badge]).toEqual([502, 'Oura could not be connected', 'Did not work']);
+    expect([status, heading, badge]).toEqual([502, 'We could not connect Oura', 'Connection failed']);
     expect(await keptOf(asked)).toEqual(nothing);
     expect(await linkStatusOf(asked)).toEqual(['failed']);
     expect(await statusOf(asked)).toBe('pending');
@@ -435,9 +438,9 @@ describe('502', () => {
     expect(await statusOf(asked)).toBe('active');
   });
 
-  test('the app hears of it', async () => {
+  test('redirects to the app with the failure', async () => {
     const asked = await askAndConsent();
-    const { status, headers } = await look(asked.back.replace(/code=[^&]+/, 'code=made-up'), {
+    const { status, headers } = await look(asked.back.replace(/code=[^&]+/, 'code=invalid'), {
       headers: { cookie: asked.cookie },
     });
     expect([status, headers.get('location')]).toEqual([
@@ -447,28 +450,28 @@ describe('502', () => {
   });
 
   test.each(['server_error', 'temporarily_unavailable', 'invalid_scope'])(
-    'a provider that says %s has failed, and nobody has declined',
+    'treats the provider error %s as a failure, not a decline',
     async (error) => {
       const asked = await askAndConsent('');
       const state = new URL(asked.back).searchParams.get('state');
       const { status, heading } = await look(`${app.url}/connect/callback?state=${state}&error=${error}`);
-      expect([status, heading]).toEqual([502, 'Oura could not be connected']);
+      expect([status, heading]).toEqual([502, 'We could not connect Oura']);
       expect(await linkStatusOf(asked)).toEqual(['failed']);
     },
   );
 
-  test('an application that is gone meanwhile says so before anybody goes anywhere', async () => {
+  test('reports a missing provider app before redirecting to the provider', async () => {
     const asked = await ask('');
     const { config } = app.ctx;
     (app.ctx as { config: unknown }).config = { ...config, lab: null };
     const left = await post(asked.url, { answer: 'continue' });
     (app.ctx as { config: unknown }).config = config;
-    expect([left.status, left.heading]).toEqual([503, 'Oura could not be connected']);
+    expect([left.status, left.heading]).toEqual([503, 'We could not connect Oura']);
     expect((await look(asked.url)).status).toBe(200);
   });
 });
 
-describe('what went away meanwhile', () => {
+describe('removal during the flow', () => {
   const ways: [string, (asked: { userId: string; id: string }) => Promise<unknown>][] = [
     ['the user was deleted', ({ userId }) => app.request('DELETE', `/v1/users/${userId}`)],
     [
@@ -477,7 +480,7 @@ describe('what went away meanwhile', () => {
     ],
   ];
 
-  test.each(ways)('%s: the page asks for nothing any more', async (_name, remove) => {
+  test.each(ways)('%s: the page no longer offers to connect', async (_name, remove) => {
     const asked = await ask('');
     await remove(asked);
     for (const answer of [await look(asked.url), await post(asked.url, { answer: 'continue' })])
@@ -485,7 +488,7 @@ describe('what went away meanwhile', () => {
   });
 
   test.each(ways)(
-    '%s: coming back connects nothing, and the consent ends at the provider',
+    '%s: the callback connects nothing and ends the consent at the provider',
     async (_name, remove) => {
       const asked = await askAndConsent('');
       await remove(asked);
@@ -501,7 +504,7 @@ describe('what went away meanwhile', () => {
     },
   );
 
-  test('the device was removed and asked for again: the old return connects neither', async () => {
+  test('the device was removed and requested again: the old callback connects neither', async () => {
     const asked = await askAndConsent('');
     await app.request('DELETE', `/v1/users/${asked.userId}/devices/${asked.id}`);
     const again = (await app.connect(asked.userId, 'oura')).body.data;
@@ -510,7 +513,7 @@ describe('what went away meanwhile', () => {
     expect(await keptOf(again)).toEqual(nothing);
   });
 
-  test('it goes while the provider is asked: what was just consented to ends', async () => {
+  test('revokes the new consent if the device is removed during the token exchange', async () => {
     const asked = await askAndConsent('');
     app.lab.faults.on({ kind: 'slow', provider: 'oura', rate: 1, delayMs: 1_500 });
     const returning = look(asked.back, { headers: { cookie: asked.cookie } });
@@ -524,7 +527,7 @@ describe('what went away meanwhile', () => {
 });
 
 test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onclick='x", '\u202E&lt;b&gt;'])(
-  'an organization that calls itself %j is text',
+  'escapes the organization name %j',
   async (hostile) => {
     const contact = 'a"b<c>?bcc=x@example.com';
     await app.admin.query('UPDATE accounts SET organization_name = $1, contact_email = $2', [
@@ -556,7 +559,7 @@ test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onc
   },
 );
 
-test('an address to go back to cannot leave its attribute, its header, or the policy', async () => {
+test('a hostile redirect URL cannot escape its attribute, header or policy', async () => {
   const hostile = `${redirectUrl}?a="><script>alert(1)</script>&b=%0d%0aSet-Cookie:x=y;script-src *`;
   const asked = await askAndConsent(hostile);
   const { headers } = await look(asked.url.replace(/cl_\w+/, (await ask(hostile)).url.split('/').at(-1)!));
@@ -568,12 +571,12 @@ test('an address to go back to cannot leave its attribute, its header, or the po
   expect(body).not.toContain('<script');
 });
 
-describe('what a page may do', () => {
+describe('page restrictions', () => {
   const policyWith = (targets: string) =>
     `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`;
   const policyOf = ({ headers }: Shown) => headers.get('content-security-policy');
 
-  test('its form leads to us, the provider and the app, and nowhere else', async () => {
+  test('allow the form to submit only to this service, the provider and the app', async () => {
     const { origin } = new URL(redirectUrl);
     expect(policyOf(await look((await ask()).url))).toBe(policyWith(`'self' ${app.lab.url} ${origin}`));
     expect(policyOf(await look((await ask('')).url))).toBe(policyWith(`'self' ${app.lab.url}`));
@@ -584,7 +587,7 @@ describe('what a page may do', () => {
     expect(policyOf(await look(used.url))).toBe(policyWith(`'self'`));
   });
 
-  test('every page keeps its address to itself, and is kept by nobody', async () => {
+  test('prevent caching and referrers on every page', async () => {
     const asked = await askAndConsent('');
     for (const page of [
       await look((await ask()).url),
@@ -602,7 +605,7 @@ describe('what a page may do', () => {
   });
 });
 
-test('nothing of what opens something is written down anywhere', async () => {
+test('no secret appears in logs, the database, Redis or NATS', async () => {
   await using nats = await listenToAll();
   await using redis = await watchRedis();
   const secrets: string[] = [];
@@ -636,7 +639,7 @@ test('nothing of what opens something is written down anywhere', async () => {
   expect(secrets.every((secret) => secret.length > 5)).toBe(true);
 
   const places = { log: lines.join(''), database: await dump(), redis: redis.text(), nats: nats.text() };
-  // What must be there, so that a look into nothing fails.
+  // Expected content, so that a check of empty text fails.
   expect(places.log).toContain('"route":"/connect/callback"');
   expect(places.database).toContain(parseId('dev', good.id));
   expect(places.redis).toMatch(/evalsha/i);
@@ -650,7 +653,7 @@ test('nothing of what opens something is written down anywhere', async () => {
         expect(text.includes(form), `${secret.slice(0, 3)}… in ${place}`).toBe(false);
 });
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables as text. */
 async function dump(): Promise<string> {
   const { rows } = await app.admin.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
@@ -664,7 +667,7 @@ async function dump(): Promise<string> {
   return parts.join('\n');
 }
 
-/** Everything that Redis is told from now on. */
+/** Records every Redis command from now on. */
 async function watchRedis(): Promise<AsyncDisposable & { text: () => string }> {
   const redis = await createClient({ url: inject('engines').redisUrl }).connect();
   const heard: string[] = [];
@@ -672,7 +675,7 @@ async function watchRedis(): Promise<AsyncDisposable & { text: () => string }> {
   return { text: () => heard.join('\n'), [Symbol.asyncDispose]: async () => redis.destroy() };
 }
 
-/** Everything that is said over the broker from now on. */
+/** Records every NATS message from now on. */
 async function listenToAll(): Promise<AsyncDisposable & { text: () => string }> {
   const connection = await connectNats({ servers: inject('engines').natsUrl });
   const heard: string[] = [];

@@ -7,7 +7,7 @@ import { cancelConnecting, continueConnecting } from '../../services/connections
 import { finishConnecting } from '../../services/connections/finish-connecting.ts';
 import { openConnectLink, type ConnectView } from '../../services/connections/open-connect-link.ts';
 import { findApp } from '../../services/providers/find-app.ts';
-import { originOf } from '../auth.ts';
+import { originOf } from '../frame/auth.ts';
 import {
   confirmReturnPage,
   connectPage,
@@ -19,15 +19,15 @@ import { formTarget } from './form-target.ts';
 import { formOf, linkRoute, type LinkRoute } from './link-route.ts';
 import type { SendPage } from './send-page.ts';
 
-/** Marks the browser that went on to a provider, so that it is known when it comes back. */
+/** Identifies the browser that continued to a provider when it returns. */
 const cookie = '__Host-tributary_connect';
 const cookieSeconds = 1_800;
-/** What redirects have in common: they come from addresses that hold a secret, or lead to one. */
+/** Headers for all redirects, because their source or target URL contains a secret. */
 const unkept = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
-/** The pages between an app and a provider. Looking at a link changes nothing, continuing does. */
+/** The pages between an app and a provider. Viewing a link changes nothing. Continuing does. */
 export function registerConnectPages(scope: FastifyInstance, ctx: Context, send: SendPage): void {
-  /** Back to the app, which hears what came of it; or a page that says so. */
+  /** Redirects to the app with the outcome, or shows it on a page if there is no redirect URL. */
   const end = (reply: FastifyReply, view: ConnectView, status: number) => {
     const isTold = view.redirectUrl !== null && status !== 410;
     if (isTold) return reply.headers(unkept).redirect(returnTo(view), 303);
@@ -110,7 +110,7 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     },
   });
 
-  /** The provider's page of consent, and the app: where the two buttons lead. */
+  /** Targets of the page's two buttons: the provider's consent page and the app. */
   async function formTargetsOf(view: ConnectView): Promise<string[]> {
     const provider = findProvider(view.provider.id)!;
     const app = await findApp(ctx, ctx.db, view.environment, provider);

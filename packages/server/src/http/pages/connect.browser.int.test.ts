@@ -9,15 +9,15 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseId } from '../../ids.ts';
 import { createCertificate } from '../../test/certificate.ts';
-import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
-import { listen, type Listening } from '../../test/listen.ts';
+import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
+import { listen, type Listening } from '../../test/apps/listen.ts';
 
-// A browser, a lab and the service share the machine with other tests.
+// The browser, the lab and the service share the machine with other tests.
 vi.setConfig({ testTimeout: 120_000 });
 
 let app: ConnectApp;
 let browser: Browser;
-/** The app of the organization, to which people come back. */
+/** The organization's app, to which people return. */
 let home: Listening;
 let homeUrl: string;
 let working: AsyncDisposable;
@@ -45,13 +45,13 @@ afterAll(async () => {
   await app?.[Symbol.asyncDispose]();
 });
 
-/** Reads providers and works on what they told, as a service does that runs. */
+/** Syncs providers and processes the data in the background, as a running service does. */
 function keepWorking(): AsyncDisposable {
   const sync = app.startSync();
   const stop = new AbortController();
   const settling = (async () => {
     while (!stop.signal.aborted) {
-      // What could not be worked on comes back, as it does in the role `ingest`.
+      // Failed work is retried, as in the role `ingest`.
       await app.settle().catch(() => {});
       await sleep(250);
     }
@@ -71,11 +71,11 @@ const shots = process.env['SHOTS'];
 
 interface Visit {
   page: Page;
-  /** Judges what our page shows. */
+  /** Waits for the heading and checks layout and accessibility. */
   check: (heading: string, name?: string) => Promise<void>;
 }
 
-/** Opens a browser in which nothing may complain, or ask anyone but us, the lab and the app. */
+/** Opens a browser that fails the test on console errors and on requests to other hosts than the service, the lab and the app. */
 async function visit(
   options: BrowserContextOptions & { name?: string },
   walk: (visit: Visit) => Promise<void>,
@@ -88,7 +88,7 @@ async function visit(
   const complaints: string[] = [];
   const known = new Set([app.url, app.lab.url, new URL(homeUrl).origin]);
   page.on('console', (message) => {
-    // What a page that says "no" comes with, and what the plain page of the app lacks.
+    // Browsers log pages with an error status, and the app's missing favicon.
     if (/status of [45]\d\d/.test(message.text())) return;
     complaints.push(message.text());
   });
@@ -143,7 +143,7 @@ const deviceOf = async ({ userId, id }: Asked) =>
     (device: { id: string }) => device.id === id,
   );
 
-/** The page of consent, where the person says who they are; somebody who is not in its list is named in the address. */
+/** Submits the lab's consent page. The query names the person, so they need not be in the page's list. */
 async function consent(page: Page, asked: Asked, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
   await page.waitForURL((url) => url.origin === app.lab.url);
   const address = new URL(page.url());
@@ -160,7 +160,7 @@ async function expectHome(page: Page, { id, provider }: Asked, status: string): 
   expect(page.url()).toBe(`${homeUrl}?status=${status}&device_id=${id}&provider=${provider}`);
 }
 
-/** Whether anything of the last weeks can be read that this device told. */
+/** Returns whether the API returns data of the last weeks from this device. */
 async function hasData({ userId, id }: Asked): Promise<boolean> {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const span = `start_date=${day(20)}&end_date=${day(0)}&include_sources=true`;
@@ -173,17 +173,17 @@ async function hasData({ userId, id }: Asked): Promise<boolean> {
   return false;
 }
 
-describe('every provider', () => {
+describe('all providers', () => {
   const journeys = new Map<string, { asked: Asked; connectedMs: number }>();
   const ids = providers.map(({ id }) => id);
 
-  test.each(ids)('%s: from the page of ours by theirs back to the app', (provider) =>
+  test.each(ids)("%s: connects through the provider's consent page and returns to the app", (provider) =>
     visit({ viewport: phone }, async ({ page }) => {
-      // Of those in the list, one who wears everything that there is.
+      // Ben is the listed person with data at every provider.
       const asked = { ...(await ask(provider)), person: 'ben' };
       await page.goto(asked.url);
       await onwards(page, asked);
-      await page.getByLabel('Person').selectOption('ben');
+      await page.getByLabel('Simulated user').selectOption('ben');
       await page.getByRole('button', { name: 'Allow' }).click();
       await expectHome(page, asked, 'connected');
       expect((await deviceOf(asked)).status).toBe('active');
@@ -191,7 +191,7 @@ describe('every provider', () => {
     }),
   );
 
-  test.each(ids)('%s: data can be read within a minute', async (provider) => {
+  test.each(ids)('%s: returns data within a minute', async (provider) => {
     const { asked, connectedMs } = journeys.get(provider)!;
     const timeout = Math.max(1_000, connectedMs + 60_000 - Date.now());
     await expect.poll(() => hasData(asked), { timeout, interval: 500 }).toBe(true);
@@ -207,7 +207,7 @@ const visitors = [
 ] as const;
 
 describe.each(visitors)('on $name', (visitor) => {
-  test('a person connects without an app to go back to; the link is used by then', () =>
+  test('connects without a redirect URL, after which the link is used', () =>
     visit({ ...visitor }, async ({ page, check }) => {
       const asked = await ask('oura', '');
       await page.goto(asked.url);
@@ -216,7 +216,7 @@ describe.each(visitors)('on $name', (visitor) => {
       await page.waitForURL((url) => url.origin === app.lab.url);
       const consentUrl = page.url();
       await page.goto(asked.url);
-      await check('This link was used already', 'used');
+      await check('This link has already been used', 'used');
       await page.goto(consentUrl);
       await consent(page, asked);
       await check('Oura is connected to Demo Health', 'connected');
@@ -226,7 +226,7 @@ describe.each(visitors)('on $name', (visitor) => {
       await check('Oura is connected to Demo Health');
     }));
 
-  test('"Not now" and a no at the provider share nothing', () =>
+  test('shares nothing after "Not now" or declining at the provider', () =>
     visit({ ...visitor }, async ({ page, check }) => {
       const [cancelled, declined] = [await ask('oura', ''), await ask('oura', '')];
       await page.goto(cancelled.url);
@@ -235,19 +235,19 @@ describe.each(visitors)('on $name', (visitor) => {
       await page.goto(declined.url);
       await onwards(page, declined);
       await consent(page, declined, 'Deny');
-      await check('You did not allow it at Oura', 'declined');
+      await check('You did not allow access to Oura', 'declined');
       for (const asked of [cancelled, declined]) expect((await deviceOf(asked)).status).toBe('pending');
     }));
 
-  test('what does not work says so, and leads back to the app', () =>
+  test('explains failed, expired and removed links and leads back to the app', () =>
     visit({ ...visitor }, async ({ page, check }) => {
       const [failed, expired, withdrawn] = [await ask('oura', ''), await ask(), await ask()];
       await page.goto(failed.url);
       await onwards(page, failed);
       await page.waitForURL((url) => url.origin === app.lab.url);
       const state = new URL(page.url()).searchParams.get('state');
-      await page.goto(`${app.url}/connect/callback?state=${state}&code=made-up`);
-      await check('Oura could not be connected', 'failed');
+      await page.goto(`${app.url}/connect/callback?state=${state}&code=invalid`);
+      await check('We could not connect Oura', 'failed');
 
       await page.goto(expired.url);
       await app.admin.query(`UPDATE connect_links SET expires_at = now() WHERE device_id = $1`, [
@@ -262,10 +262,10 @@ describe.each(visitors)('on $name', (visitor) => {
       await page.goto(withdrawn.url);
       await check('This link is no longer valid', 'withdrawn');
       await page.goto(withdrawn.url.slice(0, -1));
-      await check('We do not know this link', 'unknown');
+      await check('We do not recognize this link', 'unknown');
     }));
 
-  test('another browser is asked whether it is the same person', async () => {
+  test('asks another browser to confirm the connection', async () => {
     const asked = await ask();
     let consentUrl = '';
     await visit({ ...visitor }, async ({ page }) => {
@@ -277,7 +277,7 @@ describe.each(visitors)('on $name', (visitor) => {
     await visit({ ...visitor }, async ({ page, check }) => {
       await page.goto(consentUrl);
       await consent(page, asked);
-      await check('Is it you who connects Oura to Demo Health?', 'confirm');
+      await check('Are you connecting Oura to Demo Health?', 'confirm');
       expect((await deviceOf(asked)).status).toBe('pending');
       await page.getByRole('button', { name: 'Yes, connect Oura' }).click();
       await expectHome(page, asked, 'connected');
@@ -286,7 +286,7 @@ describe.each(visitors)('on $name', (visitor) => {
   });
 });
 
-test('the keyboard is enough', () =>
+test('works with only the keyboard', () =>
   visit({ viewport: desktop }, async ({ page }) => {
     const asked = await ask();
     const press = async (name: string) => {
@@ -300,7 +300,7 @@ test('the keyboard is enough', () =>
     };
     await page.goto(asked.url);
     await press('Continue to Oura');
-    await page.getByLabel('Person').waitFor();
+    await page.getByLabel('Simulated user').waitFor();
     await press('Allow');
     await expectHome(page, asked, 'connected');
     const other = await ask();
@@ -309,7 +309,7 @@ test('the keyboard is enough', () =>
     await expectHome(page, other, 'cancelled');
   }));
 
-test('who declines at the provider is back in the app', () =>
+test('returns to the app after declining at the provider', () =>
   visit({ viewport: phone }, async ({ page, check }) => {
     const asked = await ask('whoop');
     await page.goto(asked.url);
@@ -317,10 +317,10 @@ test('who declines at the provider is back in the app', () =>
     await consent(page, asked, 'Deny');
     await expectHome(page, asked, 'declined');
     await page.goto(asked.url);
-    await check('You did not allow it at WHOOP');
+    await check('You did not allow access to WHOOP');
   }));
 
-test('who takes the consent back at the provider is disconnected with the reason, and connects again', () =>
+test('disconnects with a reason after consent is revoked at the provider, and connects again', () =>
   visit({ viewport: phone }, async ({ page }) => {
     const asked = await ask('whoop');
     const connect = async (url: string) => {
@@ -332,7 +332,7 @@ test('who takes the consent back at the provider is disconnected with the reason
     await connect(asked.url);
     const grant = app.lab.grants('whoop').find(({ personId }) => personId === asked.person)!;
     await fetch(`${app.lab.url}/lab/grants/${grant.id}`, { method: 'DELETE' });
-    // Refusals are minutes apart.
+    // Retries after a refusal are minutes apart, so the test makes the sync due.
     const isExpired = async () => {
       await app.admin.query(
         `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE device_id = $1 AND tokens IS NOT NULL`,
@@ -350,7 +350,7 @@ test('who takes the consent back at the provider is disconnected with the reason
     expect((await deviceOf(asked)).status).toBe('active');
   }));
 
-test('a provider may hand people on to another host to sign in', async () => {
+test('allows a provider to redirect to another host for sign-in', async () => {
   const names = { provider: '127.0.0.1', signIn: 'localhost' };
   let port = 0;
   const server = createTlsServer(createCertificate(['localhost']), (request, response) => {

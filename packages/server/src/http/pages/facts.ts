@@ -1,7 +1,7 @@
 import { sharedData } from '../../services/mails/shared-data.ts';
 import { html, type Html } from './html.ts';
 
-/** A list of facts, each with its name. */
+/** Renders a list of labeled facts. */
 export function factList(facts: readonly (readonly [name: string, fact: Html | string])[]): Html {
   return html`<dl class="facts">
     ${facts.map(
@@ -14,7 +14,7 @@ export function factList(facts: readonly (readonly [name: string, fact: Html | s
   </dl>`;
 }
 
-/** The list of what an organization can read, in the words of the mail. */
+/** Lists the data an organization can read, in the same words as the mail. */
 export function readableList(): Html {
   return factList(
     sharedData.map(({ category, what }) => [category, what.charAt(0).toUpperCase() + what.slice(1)]),

@@ -1,6 +1,6 @@
 /**
- * A URL as a source of a content security policy: its origin, or its scheme where an app has its own. Of `https` the scheme alone: browsers
- * hold the policy against every hop after the form, and providers and apps hand people on to hosts of their own to sign in.
+ * Returns a URL as a source of a content security policy: its origin, or its scheme for custom schemes. For `https` it is the scheme only,
+ * because browsers apply the policy to every redirect after the form, and providers and apps redirect to other hosts for sign-in.
  */
 export function formTarget(address: string): string {
   const { origin, protocol } = new URL(address);

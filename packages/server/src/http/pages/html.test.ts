@@ -13,7 +13,7 @@ const hostile = [
 ];
 
 describe('text in a template', () => {
-  test.each(hostile)('%j stays text', (value) => {
+  test.each(hostile)('%j is escaped', (value) => {
     const page = printHtml(html`<p title="${value}">${value}</p>`);
     const [, attribute = '', text = ''] = /^<p title="([^"]*)">([^<]*)<\/p>$/.exec(page) ?? [];
     expect([attribute, text].map(unescape)).toEqual([value, value]);
@@ -24,17 +24,17 @@ describe('text in a template', () => {
     expect(printHtml(html`${html`${'&'}`}`)).toBe('&amp;');
   });
 
-  test('is escaped in lists, and in lists of lists', () => {
+  test('is escaped in nested lists', () => {
     expect(printHtml(html`${['<', [html`<br />`, '>']]}`)).toBe('&lt;<br />&gt;');
   });
 
-  test('looks like markup to nobody because of its shape', () => {
+  test('is escaped even if an object has the shape of markup', () => {
     const forged = JSON.parse('{"markup":"<b>","Symbol(markup)":"<b>","length":0}') as Html;
     expect(() => printHtml(html`${forged}`)).toThrow();
   });
 });
 
-test('numbers are shown, and null is nothing', () => {
+test('numbers are rendered and null renders nothing', () => {
   expect(printHtml(html`${0}|${null}|`)).toBe('0||');
 });
 

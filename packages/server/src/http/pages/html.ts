@@ -1,12 +1,12 @@
-/** Known to nothing that comes from outside, so that no value can pass itself off as markup. */
+/** A private symbol, so that no outside value can pass as markup. */
 const markup = Symbol('markup');
 
-/** Markup that was made here. */
+/** Markup created by the `html` template tag. */
 export interface Html {
   readonly [markup]: string;
 }
 
-/** What may stand in a template: text is escaped, markup is taken as it is, null is nothing. */
+/** A value in a template. Text is escaped, markup is inserted unchanged, and null renders nothing. */
 type Part = Html | string | number | null | readonly Part[];
 
 const entities: Record<string, string> = {
@@ -17,13 +17,13 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Makes markup from a template. Attributes in it are written in quotes, since that is what escaping is for. */
+/** Builds markup from a template. Attributes must be quoted, because escaping relies on the quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const pieces = strings.map((text, at) => text + (at < parts.length ? textOf(parts[at]!) : ''));
   return { [markup]: pieces.join('') };
 }
 
-/** The text of markup, to be sent. */
+/** Returns markup as text for sending. */
 export function printHtml(page: Html): string {
   return page[markup];
 }

@@ -1,18 +1,19 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { settleFailure } from '../errors.ts';
-import { limitAddress } from '../rate-limit.ts';
+import { settleFailure } from '../frame/errors.ts';
+import { limitAddress } from '../frame/rate-limit.ts';
 import { registerConnectPages } from './connect-routes.ts';
 import { registerInvitationPages } from './invitation-routes.ts';
 import { registerMembershipPages } from './membership-routes.ts';
 import { failurePage, foreignFormPage } from './message-page.ts';
 import { isOwnForm } from './own-form.ts';
+import { registerRootPage } from './root-page.ts';
 import { createPageSender } from './send-page.ts';
 import { readStyleSheet } from './style-sheet.ts';
 
 const largestFormBytes = 2_048;
 
-/** Serves the pages that people open from their mail, or are sent to by an app. Within them a failure is a page, too. */
+/** Serves the pages that people open from mail or from an app. Errors are pages too. */
 export async function installPages(app: FastifyInstance, ctx: Context): Promise<void> {
   const styleSheet = readStyleSheet();
   const send = createPageSender(styleSheet.path);
@@ -36,6 +37,7 @@ export async function installPages(app: FastifyInstance, ctx: Context): Promise<
     registerConnectPages(scope, ctx, send);
     registerInvitationPages(scope, ctx, send);
     registerMembershipPages(scope, ctx, send);
+    registerRootPage(scope, send);
   });
 
   app.get(styleSheet.path, { schema: { hide: true } }, (_request, reply) =>

@@ -5,7 +5,7 @@ import { html, type Html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 import { writtenMoment } from './written-date.ts';
 
-/** Asks a person for an answer: who wants to read what, for how long, and what each answer does. */
+/** Asks a person to accept or decline: which organization wants to read which data, for how long, and what each choice does. */
 export function invitationPage(view: InvitationView): Page {
   const who = named(view.organization);
   const name = nameToGreet(view.name);
@@ -19,20 +19,20 @@ export function invitationPage(view: InvitationView): Page {
           <b>${named(view.email)}</b>.
           ${
             view.existing
-              ? html`${who} already keeps health data about you that it collected itself.`
+              ? html`${who} already has health data about you that it collected itself.`
               : html`Nothing is shared unless you accept.`
           }
         </p>
       </div>
       <section class="card" aria-labelledby="readable">
-        <h2 id="readable">What ${who} ${view.existing ? 'reads' : 'could read'}</h2>
+        <h2 id="readable">Data ${who} ${view.existing ? 'reads' : 'could read'}</h2>
         ${readableList()}
       </section>
       <section class="card" aria-labelledby="terms">
-        <h2 id="terms">What your answer does</h2>
+        <h2 id="terms">Your choices</h2>
         ${factList(view.existing ? termsOfExisting(view) : termsOfNew(view))}
       </section>
-      <form method="post" class="answers" aria-label="Your answer">
+      <form method="post" class="answers" aria-label="Your choice">
         <button class="button" name="answer" value="accept">Accept</button>
         <button class="button" name="answer" value="decline">Decline</button>
       </form>
@@ -45,11 +45,11 @@ function termsOfNew(view: InvitationView): [string, Html][] {
   return [
     [
       'If you accept',
-      html`${who} can read this data from now on, and what you shared with it before, if you did. We mail you
-      a link that lets you leave at any time, and have your data erased.`,
+      html`${who} can read this data from now on, and any data that you shared with it before. We email you a
+      link that you can use at any time to stop sharing and have your data erased.`,
     ],
-    ['If you decline', html`Nothing is shared. ${who} learns that you declined, and nothing else.`],
-    ['For how long', html`Until you leave. There is no other end.`],
+    ['If you decline', html`Nothing is shared. ${who} only learns that you declined.`],
+    ['How long', html`Until you stop sharing. There is no expiration date.`],
     answerBy(view),
   ];
 }
@@ -59,24 +59,24 @@ function termsOfExisting(view: InvitationView): [string, Html][] {
   return [
     [
       'If you accept',
-      html`You agree that ${who} reads the data that it keeps about you, and what is added. We mail you a link
-      that lets you leave at any time.`,
+      html`You agree that ${who} can read the data that it has about you, and any data added later. We email
+      you a link that you can use to leave at any time.`,
     ],
     [
       'If you decline',
-      html`You are not listed as a member. ${who} still has what it collected itself; ask it if you want that
-      erased.`,
+      html`You are not listed as a member. ${who} still has the data that it collected itself. If you want
+      that data erased, ask ${who}.`,
     ],
-    ['For how long', html`Until you leave. There is no other end.`],
+    ['How long', html`Until you leave. There is no expiration date.`],
     answerBy(view),
   ];
 }
 
 function answerBy({ expiresAt }: InvitationView): [string, Html] {
-  return ['Answer by', writtenMoment(expiresAt)];
+  return ['Reply by', writtenMoment(expiresAt)];
 }
 
-/** After accepting: what happens now, and the way out. */
+/** Shown after accepting: the next steps and how to stop sharing. */
 export function acceptedPage(view: InvitationView, membershipPath: string | null): Page {
   const who = named(view.organization);
   return {
@@ -85,13 +85,16 @@ export function acceptedPage(view: InvitationView, membershipPath: string | null
     main: html`<div class="opening">
         <p class="badge ok">Accepted</p>
         <h1>You now share your health data with ${who}</h1>
-        <p>${who} can read your health data from now on. If there is anything to set up, it will tell you.</p>
+        <p>
+          ${who} can read your health data from now on. If you need to set anything up, ${who} will let you
+          know.
+        </p>
       </div>
       <section class="card" aria-labelledby="leaving">
         <h2 id="leaving">If you change your mind</h2>
         <p>
-          Keep the link to your page: there you can leave at any time. We are sending it to
-          <b>${named(view.email)}</b> as well.
+          Keep the link to your page. You can use it to ${view.existing ? 'leave' : 'stop sharing'} at any
+          time. We are also emailing it to <b>${named(view.email)}</b>.
         </p>
         ${membershipPath === null ? null : html`<a class="button" href="${membershipPath}">Open your page</a>`}
       </section>
@@ -99,7 +102,7 @@ export function acceptedPage(view: InvitationView, membershipPath: string | null
   };
 }
 
-/** After declining: nothing happened, and nothing will. */
+/** Shown after declining: nothing was or will be shared. */
 export function declinedPage(view: InvitationView): Page {
   const who = named(view.organization);
   return {
@@ -111,30 +114,29 @@ export function declinedPage(view: InvitationView): Page {
         <p>
           ${
             view.existing
-              ? html`You are not listed as a member. ${who} still has what it collected itself; ask it if you
-                want that erased.`
+              ? html`You are not listed as a member. ${who} still has the data that it collected itself. If
+                you want that data erased, ask ${who}.`
               : html`Nothing was shared.`
           }
-          ${who} learns that you declined, and nothing else. There is nothing more to do; you can close this
-          page.
+          ${who} only learns that you declined. There is nothing more to do. You can close this page.
         </p>
       </div>
       ${contactLine(view.organization, view.contactEmail)}`,
   };
 }
 
-/** Where the organization cannot take anyone now: the invitation stays as it is. */
+/** Shown while the organization cannot accept members. The invitation stays pending. */
 export function unavailableInvitationPage(view: InvitationView): Page {
   const who = named(view.organization);
   return {
-    title: 'Not possible now',
+    title: 'Not possible right now',
     organization: view.organization,
     main: html`<div class="opening">
-        <p class="badge warn">Not possible now</p>
-        <h1>${who} cannot take new members at the moment</h1>
+        <p class="badge warn">Not possible right now</p>
+        <h1>${who} cannot accept new members right now</h1>
         <p>
-          Nothing was shared, and your invitation stays open until ${writtenMoment(view.expiresAt)}. Please
-          try again later, or ask ${who}.
+          Nothing was shared. Your invitation stays open until ${writtenMoment(view.expiresAt)}. Try again
+          later, or ask ${who}.
         </p>
       </div>
       ${contactLine(view.organization, view.contactEmail)}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretToken } from '../../credentials/secret-token.ts';
-import { startPagesApp, type PagesApp } from '../../test/pages-app.ts';
+import { startPagesApp, type PagesApp } from '../../test/apps/pages-app.ts';
 
 let app: PagesApp;
 
@@ -19,7 +19,7 @@ function headingOf(page: string): string {
 }
 
 describe('200', () => {
-  test('the invitation says who asks for what, whom, until when, and what each answer does', async () => {
+  test('the page names the organization, the data, the invitee and the expiration, and explains both choices', async () => {
     const { path } = await app.invite({ email: 'ada@example.com', name: 'Ada' });
     const { status, body } = await app.request('GET', path, { key: '' });
     expect(status).toBe(200);
@@ -37,23 +37,23 @@ describe('200', () => {
       'Scores',
       'If you accept',
       'If you decline',
-      'For how long',
-      'Answer by',
+      'How long',
+      'Reply by',
     ]);
     expect(body).toMatch(/<time datetime="[\d-]+T[\d:.]+Z">\d+ \w+ \d{4}, \d\d:\d\d UTC<\/time>/);
     expect(body).toContain('mailto:care@demo-health.example');
     expect(body).toContain('Nothing is shared unless you accept.');
   });
 
-  test('about a user whom the organization has already, it promises no secrecy', async () => {
+  test('does not promise secrecy for a user whose data the organization already has', async () => {
     const user = await app.request('POST', '/v1/users', { body: { reference_id: 'kept' } });
     const { path } = await app.invite({ user_id: user.body.data.id });
     const { body } = await app.request('GET', path, { key: '' });
     expect(body).not.toContain('Nothing is shared');
-    expect(body).toContain('already keeps health data about you');
+    expect(body).toContain('already has health data about you');
   });
 
-  test('accepting makes a member, and gives the link to leave', async () => {
+  test('accepting creates a member and links to their page', async () => {
     const { id, path } = await app.invite();
     const { status, body } = await app.post(path, { answer: 'accept' });
     expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe('200', () => {
     expect(await statusOf(id)).toBe('declined');
   });
 
-  test('looking changes nothing, however often and in whatever way', async () => {
+  test('viewing the page changes nothing', async () => {
     const { id, path } = await app.invite();
     for (const method of ['GET', 'HEAD', 'GET']) {
       expect((await app.request(method, `${path}?utm_source=mail&answer=accept`, { key: '' })).status).toBe(
@@ -85,47 +85,47 @@ describe('200', () => {
 
 describe('400', () => {
   test.each<[string, Record<string, string>]>([
-    ['another answer', { answer: 'maybe' }],
-    ['no answer', {}],
-    ['an answer under another name', { action: 'accept' }],
+    ['an unknown choice', { answer: 'maybe' }],
+    ['no choice', {}],
+    ['a choice in another field', { action: 'accept' }],
   ])('%s changes nothing', async (_name, fields) => {
     const { id, path } = await app.invite();
     const { status, body } = await app.post(path, fields);
-    expect([status, headingOf(body)]).toEqual([400, 'We could not read this answer']);
+    expect([status, headingOf(body)]).toEqual([400, 'We could not read your choice']);
     expect(await statusOf(id)).toBe('pending');
   });
 
-  test('JSON is no form', async () => {
+  test('rejects JSON', async () => {
     const { id, path } = await app.invite();
     const { status, body } = await app.request('POST', path, { body: { answer: 'accept' } });
-    expect([status, headingOf(body)]).toEqual([400, 'We could not read this answer']);
+    expect([status, headingOf(body)]).toEqual([400, 'We could not read your choice']);
     expect(await statusOf(id)).toBe('pending');
   });
 });
 
 describe('404', () => {
   test.each([
-    ['one that is cut off', () => app.invite().then(({ path }) => path.slice(0, -1))],
+    ['a truncated link', () => app.invite().then(({ path }) => path.slice(0, -1))],
     [
-      'one with a typo',
+      'a link with a typo',
       () => app.invite().then(({ path }) => path.slice(0, -1) + (path.endsWith('0') ? '1' : '0')),
     ],
-    ['one of another kind', async () => `/invitations/${createSecretToken('ml_')}`],
-    ['one that was never given out', async () => `/invitations/${createSecretToken('il_')}`],
-  ])('%s opens nothing', async (_name, makePath) => {
+    ['a link of another kind', async () => `/invitations/${createSecretToken('ml_')}`],
+    ['a link that was never issued', async () => `/invitations/${createSecretToken('il_')}`],
+  ])('does not open %s', async (_name, makePath) => {
     const path = await makePath();
     const looked = await app.request('GET', path, { key: '' });
-    expect([looked.status, headingOf(looked.body)]).toEqual([404, 'We do not know this link']);
+    expect([looked.status, headingOf(looked.body)]).toEqual([404, 'We do not recognize this link']);
     const answered = await app.post(path, { answer: 'accept' });
-    expect([answered.status, headingOf(answered.body)]).toEqual([404, 'We do not know this link']);
+    expect([answered.status, headingOf(answered.body)]).toEqual([404, 'We do not recognize this link']);
   });
 });
 
-test('409: an organization that cannot take anyone leaves the invitation as it is', async () => {
+test('returns 409 if the organization cannot accept members, and keeps the invitation pending', async () => {
   const { id, path } = await app.invite();
   await app.admin.query(`UPDATE accounts SET status = 'suspended' WHERE id = $1`, [app.account.uuid]);
   const { status, body } = await app.post(path, { answer: 'accept' });
-  expect([status, headingOf(body)]).toEqual([409, 'Demo Health cannot take new members at the moment']);
+  expect([status, headingOf(body)]).toEqual([409, 'Demo Health cannot accept new members right now']);
   await app.admin.query(`UPDATE accounts SET status = 'active' WHERE id = $1`, [app.account.uuid]);
   app.ctx.credentials.clear();
   expect(await statusOf(id)).toBe('pending');
@@ -133,22 +133,19 @@ test('409: an organization that cannot take anyone leaves the invitation as it i
 });
 
 describe('410', () => {
-  test.each(['accept', 'decline'])(
-    'a second answer after %s shows what became of the first',
-    async (answer) => {
-      const { id, path } = await app.invite();
-      await app.post(path, { answer });
-      const after = await statusOf(id);
-      for (const again of ['accept', 'decline']) {
-        const { status, body } = await app.post(path, { answer: again });
-        expect([status, headingOf(body)]).toEqual([410, `You have ${after} this invitation`]);
-      }
-      expect((await app.request('GET', path, { key: '' })).status).toBe(410);
-      expect(await statusOf(id)).toBe(after);
-    },
-  );
+  test.each(['accept', 'decline'])('shows the earlier choice after %s', async (answer) => {
+    const { id, path } = await app.invite();
+    await app.post(path, { answer });
+    const after = await statusOf(id);
+    for (const again of ['accept', 'decline']) {
+      const { status, body } = await app.post(path, { answer: again });
+      expect([status, headingOf(body)]).toEqual([410, `You already ${after} this invitation`]);
+    }
+    expect((await app.request('GET', path, { key: '' })).status).toBe(410);
+    expect(await statusOf(id)).toBe(after);
+  });
 
-  test('a revoked invitation can be answered no more', async () => {
+  test('a revoked invitation cannot be accepted or declined', async () => {
     const { id, path } = await app.invite();
     await app.request('DELETE', `/v1/team/roster/invitations/${id}`);
     for (const { status, body } of [
@@ -160,7 +157,7 @@ describe('410', () => {
     }
   });
 
-  test('an expired invitation can be answered no more', async () => {
+  test('an expired invitation cannot be accepted or declined', async () => {
     const { path } = await app.invite();
     await app.moveClock(14 * 86_400_000 + 60_000);
     for (const { status, body } of [
@@ -174,7 +171,7 @@ describe('410', () => {
 });
 
 test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onclick='x", '\u202E&lt;b&gt;'])(
-  'a name of %j is text',
+  'escapes the name %j',
   async (hostile) => {
     await app.nameOrganization(hostile, 'a"b<c>?bcc=x@example.com');
     const { path } = await app.invite({ name: hostile });

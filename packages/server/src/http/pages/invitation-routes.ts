@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { isSecretToken } from '../../credentials/secret-token.ts';
 import { answerInvitation, type AnsweredInvitation } from '../../services/roster/answer-invitation.ts';
 import { openInvitation, type InvitationView } from '../../services/roster/open-invitation.ts';
-import { originOf } from '../auth.ts';
+import { originOf } from '../frame/auth.ts';
 import { endedInvitationPage } from './ended-invitation-page.ts';
 import { acceptedPage, declinedPage, invitationPage, unavailableInvitationPage } from './invitation-page.ts';
 import type { Page } from './layout.ts';
@@ -12,7 +12,7 @@ import { formOf, linkRoute, type LinkRoute } from './link-route.ts';
 import { unknownLinkPage } from './message-page.ts';
 import type { SendPage } from './send-page.ts';
 
-/** The page behind the link of an invitation. Looking at it changes nothing, since mail scanners look too. */
+/** The page of an invitation link. Viewing it changes nothing, because mail scanners open links too. */
 export function registerInvitationPages(scope: FastifyInstance, ctx: Context, send: SendPage): void {
   scope.route<LinkRoute>({
     ...linkRoute,

@@ -1,19 +1,19 @@
 import { plainLine } from '../../mail/plain-line.ts';
 import { html, printHtml, type Html } from './html.ts';
 
-/** What a page says. The frame around it is the same on all. */
+/** The content of a page. The frame around it is the same on all pages. */
 export interface Page {
   title: string;
-  /** Who asks; absent where that is not known. */
+  /** The organization that asks, or null if it is unknown. */
   organization: string | null;
   main: Html;
-  /** Where its forms may lead besides our own pages: browsers follow no form elsewhere. */
+  /** Form targets besides our own pages. Browsers block forms to any other target. */
   formTargets?: readonly string[];
 }
 
 const drawing = 'M4 3c0 6 8 5 8 11v7M20 3c0 6-8 5-8 11M12 3v4';
 
-// Without an icon of the page's own, browsers would ask for one that is not there.
+// Without an icon, browsers request a favicon that does not exist.
 const icon = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#0a6c74" stroke-width="2.6" stroke-linecap="round"><path d="${drawing}"/></svg>`,
 )}`;
@@ -30,7 +30,7 @@ const mark = html`<svg
   <path d="${drawing}" />
 </svg>`;
 
-/** The whole document: who asks comes first, we come last. */
+/** Renders the document, with the organization in the header and Tributary in the footer. */
 export function renderPage({ title, organization, main }: Page, styleSheetPath: string): string {
   return printHtml(
     html`<!doctype html>
@@ -57,12 +57,12 @@ export function renderPage({ title, organization, main }: Page, styleSheetPath: 
   );
 }
 
-/** A name that others chose, kept apart from the sentence around it in whatever direction it is written. */
+/** Isolates a name from the direction of the surrounding text. */
 export function named(name: string): Html {
   return html`<bdi>${plainLine(name)}</bdi>`;
 }
 
-/** How to reach the organization, where it said so. */
+/** The organization's contact address, or null if it has none. */
 export function contactLine(organization: string, contactEmail: string | null): Html | null {
   if (contactEmail === null) return null;
   const address = encodeURIComponent(contactEmail).replaceAll('%40', '@');

@@ -1,15 +1,15 @@
 import { ApiError } from '@tributary/contract';
 import type { FastifyRequest } from 'fastify';
 
-/** What the routes of links have in common: the secret is in the path. */
+/** Path parameters of link routes. The token is in the path. */
 export interface LinkRoute {
   Params: { token: string };
 }
 
-/** No operation of the API; and mail programs add to the query what they like. */
+/** Hidden from the API description. The query is open because mail programs append parameters. */
 export const linkRoute = { schema: { hide: true, querystring: { type: 'object' } } };
 
-/** The form that was sent. */
+/** Returns the submitted form. */
 export function formOf(request: Pick<FastifyRequest, 'body'>): URLSearchParams {
   if (!(request.body instanceof URLSearchParams)) throw new ApiError('invalid_request');
   return request.body;

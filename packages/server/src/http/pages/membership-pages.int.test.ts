@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretToken } from '../../credentials/secret-token.ts';
-import { startPagesApp, type PagesApp } from '../../test/pages-app.ts';
+import { startPagesApp, type PagesApp } from '../../test/apps/pages-app.ts';
 
 let app: PagesApp;
 
@@ -15,7 +15,7 @@ interface Member {
   path: string;
 }
 
-/** Someone who accepted: the member, its user, and the path of the link to leave. */
+/** Creates a person who accepted and returns the member, its user and the path of the membership link. */
 async function join(person: { email?: string; user_id?: string } = {}): Promise<Member> {
   const { body } = await app.post((await app.invite(person)).path, { answer: 'accept' });
   const [, path] = /href="(\/memberships\/ml_\w+)"/.exec(body) ?? [];
@@ -37,49 +37,52 @@ function headingOf(page: string): string {
 }
 
 describe('200', () => {
-  test('the page says with whom data is shared, and since when', async () => {
+  test('the page names the organization and the start of sharing', async () => {
     const { path } = await join({ email: 'grace@example.com' });
     const { status, body } = await look(path);
-    expect([status, headingOf(body)]).toEqual([200, 'You share your health data with Demo Health']);
+    expect([status, headingOf(body)]).toEqual([200, 'You are sharing your health data with Demo Health']);
     expect(body).toMatch(/<time datetime="[\d-]+T[\d:.]+Z">\d+ \w+ \d{4}<\/time>/);
     expect(body).toContain('grace@example.com');
     expect(body).toContain('value="leave"');
     expect(body).toContain('value="leave_and_erase"');
   });
 
-  test('leaving takes the data out of sight, and keeps it for the person', async () => {
+  test('leaving hides the data from the organization and keeps it', async () => {
     const { path, userId } = await join();
     expect(await readUser(userId)).toBe(200);
     const { status, body } = await app.post(path, { action: 'leave' });
-    expect([status, headingOf(body)]).toEqual([200, 'You no longer share your health data with Demo Health']);
-    expect(body).toContain('It is kept for you');
+    expect([status, headingOf(body)]).toEqual([
+      200,
+      'You are no longer sharing your health data with Demo Health',
+    ]);
+    expect(body).toContain('We keep it for you');
     expect(await readUser(userId)).toBe(404);
   });
 
-  test('leaving and erasing ends both', async () => {
+  test('leaving with erasure ends sharing and deletes the data', async () => {
     const { path, userId } = await join();
     const { status, body } = await app.post(path, erase);
-    expect([status, headingOf(body)]).toEqual([200, 'Your health data is erased']);
+    expect([status, headingOf(body)]).toEqual([200, 'Your health data has been erased']);
     expect(await readUser(userId)).toBe(404);
     const { rows } = await app.admin.query(`SELECT FROM erasures WHERE finished_at IS NULL`);
     expect(rows).toHaveLength(1);
   });
 
-  test('who has left can still have everything erased', async () => {
+  test('a person who has left can still erase their data', async () => {
     const { path } = await join();
     await app.post(path, { action: 'leave' });
     expect((await look(path)).status).toBe(200);
     const { status, body } = await app.post(path, erase);
-    expect([status, headingOf(body)]).toEqual([200, 'Your health data is erased']);
+    expect([status, headingOf(body)]).toEqual([200, 'Your health data has been erased']);
   });
 
-  test('an archived member is told so', async () => {
+  test('informs an archived member', async () => {
     const { id, path } = await join();
     await app.request('PATCH', `/v1/team/roster/${id}`, { body: { status: 'archived' } });
-    expect((await look(path)).body).toContain('has put you in its archive; it can still read your data.');
+    expect((await look(path)).body).toContain('has archived your membership. It can still read your data.');
   });
 
-  test("data that is the organization's own is left with it, and said to be", async () => {
+  test("keeps the organization's own data and says so", async () => {
     const userId = await createUser('own-1');
     const { path } = await join({ user_id: userId });
     expect((await look(path)).body).not.toContain('leave_and_erase');
@@ -89,7 +92,7 @@ describe('200', () => {
     expect(await readUser(userId)).toBe(200);
   });
 
-  test('looking changes nothing', async () => {
+  test('viewing the page changes nothing', async () => {
     const { path, userId } = await join();
     for (const method of ['GET', 'HEAD'])
       expect((await app.request(method, `${path}?action=leave`, { key: '' })).status).toBe(200);
@@ -98,12 +101,12 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('erasing without the tick asks for it, and changes nothing', async () => {
+  test('erasing without the checkbox asks for it and changes nothing', async () => {
     const { path, userId } = await join();
     for (const confirm of ['', 'no']) {
       const { status, body } = await app.post(path, { action: 'leave_and_erase', confirm });
       expect(status).toBe(400);
-      expect(body).toMatch(/role="alert"[^>]*><b>Nothing was erased yet\.<\/b> Tick the box/);
+      expect(body).toMatch(/role="alert"[^>]*><b>Nothing has been erased yet\.<\/b> Check the box/);
     }
     expect(await readUser(userId)).toBe(200);
   });
@@ -111,7 +114,7 @@ describe('400', () => {
   test.each(['', 'erase', 'accept'])('the action %j changes nothing', async (action) => {
     const { path, userId } = await join();
     const { status, body } = await app.post(path, { action, confirm: 'yes' });
-    expect([status, headingOf(body)]).toEqual([400, 'We could not read this answer']);
+    expect([status, headingOf(body)]).toEqual([400, 'We could not read your choice']);
     expect(await readUser(userId)).toBe(200);
   });
 });
@@ -120,22 +123,22 @@ test.each([
   `/memberships/${createSecretToken('ml_')}`,
   `/memberships/${createSecretToken('il_')}`,
   '/memberships/nonsense',
-])('404: %s', async (path) => {
+])('returns 404 for %s', async (path) => {
   for (const { status, body } of [await look(path), await app.post(path, erase)])
-    expect([status, headingOf(body)]).toEqual([404, 'We do not know this link']);
+    expect([status, headingOf(body)]).toEqual([404, 'We do not recognize this link']);
 });
 
 describe('409', () => {
-  test("what is the organization's own cannot be erased here, and nobody leaves by trying", async () => {
+  test('data of the organization cannot be erased, and the attempt does not end the membership', async () => {
     const userId = await createUser('own-2');
     const { path } = await join({ user_id: userId });
     const { status, body } = await app.post(path, erase);
     expect([status, headingOf(body)]).toEqual([409, 'This data cannot be erased here']);
-    expect(headingOf((await look(path)).body)).toBe('You share your health data with Demo Health');
+    expect(headingOf((await look(path)).body)).toBe('You are sharing your health data with Demo Health');
     expect(await readUser(userId)).toBe(200);
   });
 
-  test('a link from before cannot erase what is shared again', async () => {
+  test('an old link cannot erase data that is shared again', async () => {
     const before = await join({ email: 'again@example.com' });
     await app.post(before.path, { action: 'leave' });
     const { userId } = await join({ email: 'again@example.com' });
@@ -146,17 +149,20 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  test('leaving twice shows what became of the first time', async () => {
+  test('leaving a second time shows the earlier outcome', async () => {
     const { path } = await join();
     await app.post(path, { action: 'leave' });
     const { status, body } = await app.post(path, { action: 'leave' });
-    expect([status, headingOf(body)]).toEqual([410, 'You no longer share your health data with Demo Health']);
+    expect([status, headingOf(body)]).toEqual([
+      410,
+      'You are no longer sharing your health data with Demo Health',
+    ]);
   });
 
-  test('erasing twice, too', async () => {
+  test('erasing a second time shows the earlier outcome', async () => {
     const { path } = await join();
     await app.post(path, erase);
     for (const { status, body } of [await look(path), await app.post(path, erase)])
-      expect([status, headingOf(body)]).toEqual([410, 'Your health data is erased']);
+      expect([status, headingOf(body)]).toEqual([410, 'Your health data has been erased']);
   });
 });

@@ -4,13 +4,13 @@ import type { Context } from '../../context.ts';
 import { isSecretToken } from '../../credentials/secret-token.ts';
 import { leaveRoster } from '../../services/roster/leave-roster.ts';
 import { openMembership, type MembershipView } from '../../services/roster/open-membership.ts';
-import { originOf } from '../auth.ts';
+import { originOf } from '../frame/auth.ts';
 import { formOf, linkRoute, type LinkRoute } from './link-route.ts';
 import { membershipPage } from './membership-page.ts';
 import { notErasablePage, sharedAgainPage, unknownLinkPage } from './message-page.ts';
 import type { SendPage } from './send-page.ts';
 
-/** The page on which a person sees what they share, and leaves. */
+/** The page on which a person sees what they share and can stop sharing. */
 export function registerMembershipPages(scope: FastifyInstance, ctx: Context, send: SendPage): void {
   async function open(token: string): Promise<MembershipView | null> {
     return isSecretToken('ml_', token) ? await openMembership(ctx, token) : null;
@@ -53,7 +53,7 @@ export function registerMembershipPages(scope: FastifyInstance, ctx: Context, se
   });
 }
 
-/** Whether nothing is left to do with the link. */
+/** Returns whether the link has no remaining action. */
 function isOver({ status, own, erased }: MembershipView): boolean {
   return erased || (status === 'removed' && !own);
 }

@@ -3,7 +3,7 @@ import type { MembershipView } from '../../services/roster/open-membership.ts';
 import { html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 
-/** A page that only says something: what happened, what was kept, what to do. */
+/** Renders a page with text only: what happened, what was stored, what to do. */
 function messagePage(title: string, paragraphs: readonly string[], requestId?: string): Page {
   return {
     title,
@@ -12,30 +12,28 @@ function messagePage(title: string, paragraphs: readonly string[], requestId?: s
         <h1>${title}</h1>
         ${paragraphs.map((paragraph) => html`<p>${paragraph}</p> `)}
       </div>
-      ${requestId === undefined ? null : html`<p class="aside">If you report this, name the request <code>${requestId}</code>.</p>`}`,
+      ${requestId === undefined ? null : html`<p class="aside">If you report this problem, include the request ID <code>${requestId}</code>.</p>`}`,
   };
 }
 
-/** For a link that is none of ours, or no longer. */
+/** Shown for a link that is invalid or no longer valid. */
 export function unknownLinkPage(): Page {
-  return messagePage('We do not know this link', [
-    'It may have been cut off on its way. Open it from the mail again, or copy all of it into the address bar.',
-    'If that does not help, ask whoever invited you to send a new one.',
+  return messagePage('We do not recognize this link', [
+    'Part of it may be missing. Open it from the email again, or copy the whole link into the address bar.',
+    'If that does not help, ask the organization that invited you to send a new one.',
   ]);
 }
 
-/** For a form that was sent by a page of somebody else. */
+/** Shown for a form that another website submitted. */
 export function foreignFormPage(requestId: string): Page {
   return messagePage(
-    'This answer came from another website',
-    [
-      'Nothing was changed. To answer, open the link that you were sent, and use the buttons of the page that it opens.',
-    ],
+    'This request came from another website',
+    ['Nothing was changed. To continue, open the link that you were sent and use the buttons on that page.'],
     requestId,
   );
 }
 
-/** For an erasure that is not ours to make. */
+/** Shown if the data belongs to the organization and cannot be erased here. */
 export function notErasablePage({ organization, contactEmail }: MembershipView): Page {
   const who = named(organization);
   return {
@@ -43,13 +41,13 @@ export function notErasablePage({ organization, contactEmail }: MembershipView):
     organization,
     main: html`<div class="opening">
         <h1>This data cannot be erased here</h1>
-        <p>Nothing was changed. ${who} collected this data itself; ask it to erase it.</p>
+        <p>Nothing was changed. ${who} collected this data itself. To have it erased, ask ${who}.</p>
       </div>
       ${contactLine(organization, contactEmail)}`,
   };
 }
 
-/** For an erasure by an old link, after the person has joined again. */
+/** Shown for an erasure with an old link after the person joined again. */
 export function sharedAgainPage({ organization, contactEmail }: MembershipView): Page {
   const who = named(organization);
   return {
@@ -58,22 +56,22 @@ export function sharedAgainPage({ organization, contactEmail }: MembershipView):
     main: html`<div class="opening">
         <h1>This link is from an earlier membership</h1>
         <p>
-          Nothing was erased: you share this data with ${who} again. To leave or to erase it, use the link in
-          the newest mail that we sent you.
+          Nothing was erased, because you are sharing this data with ${who} again. To stop sharing or to erase
+          it, use the link in the most recent email that we sent you.
         </p>
       </div>
       ${contactLine(organization, contactEmail)}`,
   };
 }
 
-/** For any failure. */
+/** Shown for every error. */
 export function failurePage(error: ApiError, requestId: string): Page {
   if (error.code === 'rate_limited') {
     const seconds = error.retryAfterSeconds ?? 1;
     return messagePage(
-      'Too many requests at once',
+      'Too many requests',
       [
-        'Many pages were opened from your network in a short time. Nothing was changed by this request.',
+        'Many pages were opened from your network in a short time. This request changed nothing.',
         `Wait ${seconds === 1 ? 'a second' : `${seconds} seconds`}, then open the link again.`,
       ],
       requestId,
@@ -85,15 +83,15 @@ export function failurePage(error: ApiError, requestId: string): Page {
         ? 'This page is not available right now'
         : 'Something went wrong on our side',
       [
-        'The link stays as it is. If you had just given an answer, it may or may not have arrived.',
-        'Wait a moment, then open the link that you were sent again: it shows what we know.',
+        'Your link has not changed. If you just made a choice, we may or may not have received it.',
+        'Wait a moment, then open the link that you were sent again. It shows what we received.',
       ],
       requestId,
     );
   }
   return messagePage(
-    'We could not read this answer',
-    ['Nothing was changed. Open the link that you were sent again, and use the buttons of the page.'],
+    'We could not read your choice',
+    ['Nothing was changed. Open the link that you were sent again and use the buttons on the page.'],
     requestId,
   );
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a form came from a page of ours. A browser that does not say where it came from is let in, and so is `Origin: null`: our pages ask
- * browsers to keep quiet about their address, and the link is the secret that counts.
+ * Returns whether a form came from one of our pages. Requests without an origin and with `Origin: null` are accepted: our pages suppress
+ * the referrer, and the link's token is the actual secret.
  */
 export function isOwnForm(request: FastifyRequest, publicUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { launchChromium } from '@tributary/dashboard/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPagesApp, type PagesApp } from '../../test/pages-app.ts';
+import { startPagesApp, type PagesApp } from '../../test/apps/pages-app.ts';
 
 let app: PagesApp;
 let browser: Browser;
@@ -19,21 +19,21 @@ afterAll(async () => {
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
-/** Without scripts as people may have it; with them, so that axe can look at every state. */
+/** One visitor has scripts disabled. The others have them enabled because axe needs them. */
 const visitors = [
   { name: 'a phone without scripts', viewport: phone, colorScheme: 'light', javaScriptEnabled: false },
-  { name: 'a phone in the dark', viewport: phone, colorScheme: 'dark', javaScriptEnabled: true },
-  { name: 'a desktop in the light', viewport: desktop, colorScheme: 'light', javaScriptEnabled: true },
+  { name: 'a dark phone', viewport: phone, colorScheme: 'dark', javaScriptEnabled: true },
+  { name: 'a light desktop', viewport: desktop, colorScheme: 'light', javaScriptEnabled: true },
 ] as const;
 
 describe.each(visitors)('on $name', (visitor) => {
-  /** Opens a page that must stay without complaint, on our own server alone; `check` judges what it shows. */
+  /** Opens a page and fails on console errors and on requests to other hosts. `check` waits for a heading and checks layout and accessibility. */
   async function visit(walk: (page: Page, check: (heading: string) => Promise<void>) => Promise<void>) {
     const context = await browser.newContext({ ...visitor });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
-      // What a page that says "no" comes with.
+      // Browsers log pages with an error status.
       if (/status of [45]\d\d/.test(message.text())) return;
       complaints.push(message.text());
     });
@@ -76,9 +76,9 @@ describe.each(visitors)('on $name', (visitor) => {
 
   const readUser = async (id: string) => (await app.request('GET', `/v1/users/${id}`)).status;
   const invited = 'Demo Health invites you to share your health data';
-  const shared = 'You share your health data with Demo Health';
+  const shared = 'You are sharing your health data with Demo Health';
 
-  test('an invitation from the mail is accepted once, and left by the link of the second mail', () =>
+  test('accepts a mailed invitation once and leaves through the link in the second mail', () =>
     visit(async (page, check) => {
       const { email, link } = await invite();
       await page.goto(link);
@@ -90,39 +90,39 @@ describe.each(visitors)('on $name', (visitor) => {
       expect(await readUser(member.user_id)).toBe(200);
 
       await page.reload();
-      await check('You have accepted this invitation');
+      await check('You already accepted this invitation');
       await page.goto(link);
-      await check('You have accepted this invitation');
+      await check('You already accepted this invitation');
 
       await page.goto(app.url + (await app.mailedLink(email)));
       await check(shared);
-      await page.getByText('What Demo Health can read').click();
+      await page.getByText('Data Demo Health can read').click();
       await page.getByText('Heart and vitals').waitFor();
       await check(shared);
-      await page.getByRole('button', { name: 'Leave', exact: true }).click();
-      await check('You no longer share your health data with Demo Health');
+      await page.getByRole('button', { name: 'Stop sharing', exact: true }).click();
+      await check('You are no longer sharing your health data with Demo Health');
       expect(await memberOf(email)).toBeUndefined();
       expect(await readUser(member.user_id)).toBe(404);
     }));
 
-  test('data is erased after a tick, and not before', () =>
+  test('erases data only after the checkbox is checked', () =>
     visit(async (page, check) => {
       const { email, link } = await invite();
       await page.goto(link);
       await page.getByRole('button', { name: 'Accept' }).click();
       const { user_id: userId } = (await memberOf(email))!;
       await page.getByRole('link', { name: 'Open your page' }).click();
-      await page.getByRole('button', { name: 'Leave and erase' }).click();
+      await page.getByRole('button', { name: 'Stop sharing and erase' }).click();
       await check(shared);
-      await page.getByText('Nothing was erased yet.').waitFor();
+      await page.getByText('Nothing has been erased yet.').waitFor();
       expect(await readUser(userId)).toBe(200);
-      await page.getByLabel('Erase my data for good').check();
-      await page.getByRole('button', { name: 'Leave and erase' }).click();
-      await check('Your health data is erased');
+      await page.getByLabel('Permanently erase my data').check();
+      await page.getByRole('button', { name: 'Stop sharing and erase' }).click();
+      await check('Your health data has been erased');
       expect(await readUser(userId)).toBe(404);
     }));
 
-  test('an invitation is declined by the keyboard alone', () =>
+  test('declines an invitation with only the keyboard', () =>
     visit(async (page, check) => {
       const { id, email, link } = await invite();
       await page.goto(link);
@@ -136,17 +136,17 @@ describe.each(visitors)('on $name', (visitor) => {
       expect((await app.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('declined');
       expect(await memberOf(email)).toBeUndefined();
       await page.reload();
-      await check('You have declined this invitation');
+      await check('You already declined this invitation');
     }));
 
-  test('links that are revoked, unknown or from another time say so', () =>
+  test('explains revoked, unknown and expired links', () =>
     visit(async (page, check) => {
       const { id, link } = await invite();
       await app.request('DELETE', `/v1/team/roster/invitations/${id}`);
       await page.goto(link);
       await check('Demo Health has withdrawn this invitation');
       await page.goto(link.slice(0, -1));
-      await check('We do not know this link');
+      await check('We do not recognize this link');
 
       const late = await invite();
       await page.goto(late.link);
@@ -157,7 +157,7 @@ describe.each(visitors)('on $name', (visitor) => {
       expect(await memberOf(late.email)).toBeUndefined();
     }));
 
-  test('what is rare is said as well', () =>
+  test('explains suspended accounts, archived memberships and server errors', () =>
     visit(async (page, check) => {
       const { body } = await app.request('POST', '/v1/users', { body: { reference_id: `own-${people}` } });
       const email = `own-${people}@example.com`;
@@ -168,7 +168,7 @@ describe.each(visitors)('on $name', (visitor) => {
       await check(invited);
       await setStatus('suspended');
       await page.getByRole('button', { name: 'Accept' }).click();
-      await check('Demo Health cannot take new members at the moment');
+      await check('Demo Health cannot accept new members right now');
       await setStatus('active');
       await page.goto(app.url + path);
       await page.getByRole('button', { name: 'Accept' }).click();
@@ -176,7 +176,7 @@ describe.each(visitors)('on $name', (visitor) => {
       await app.request('PATCH', `/v1/team/roster/${id}`, { body: { status: 'archived' } });
       await page.getByRole('link', { name: 'Open your page' }).click();
       await check(shared);
-      await page.getByText('has put you in its archive').waitFor();
+      await page.getByText('has archived your membership').waitFor();
       await app.admin.query('ALTER TABLE roster_members RENAME TO elsewhere');
       await page.reload();
       await app.admin.query('ALTER TABLE elsewhere RENAME TO roster_members');
@@ -186,7 +186,7 @@ describe.each(visitors)('on $name', (visitor) => {
       await check('You are no longer a member of Demo Health');
     }));
 
-  test('Accept and Decline weigh the same', () =>
+  test('gives Accept and Decline the same weight', () =>
     visit(async (page) => {
       await page.goto((await invite()).link);
       const looks = [];
@@ -202,7 +202,7 @@ describe.each(visitors)('on $name', (visitor) => {
     }));
 });
 
-/** A property as the browser works it out. The types of browsers are not known here. */
+/** Returns a computed style property. DOM types are not available in this package. */
 async function styleOf(element: Locator, property: string): Promise<string> {
   return element.evaluate((node, name) => {
     const view = globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> };

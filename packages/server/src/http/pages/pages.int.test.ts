@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretToken } from '../../credentials/secret-token.ts';
-import { startPagesApp, type PagesApp } from '../../test/pages-app.ts';
-import type { TestAnswer } from '../../test/test-app.ts';
+import { startPagesApp, type PagesApp } from '../../test/apps/pages-app.ts';
+import type { TestAnswer } from '../../test/apps/test-app.ts';
 import { readStyleSheet } from './style-sheet.ts';
 
 let app: PagesApp;
@@ -20,7 +20,7 @@ async function accept(): Promise<{ accepted: TestAnswer; path: string; membershi
   return { accepted, path, membership: /\/memberships\/ml_\w+/.exec(accepted.body)![0] };
 }
 
-/** One page of each kind, with the status that it comes with. */
+/** Returns one page of each kind with its expected status. */
 async function everyKind(): Promise<[status: number, answer: TestAnswer][]> {
   const { accepted, path, membership } = await accept();
   const pending = (await app.invite({ name: 'Ada' })).path;
@@ -40,7 +40,7 @@ async function everyKind(): Promise<[status: number, answer: TestAnswer][]> {
   ];
 }
 
-test('every page may load its style and send its form, and nothing else', async () => {
+test('every page may load only its style sheet and submit only its form', async () => {
   for (const [status, answer] of await everyKind()) {
     expect(answer.status).toBe(status);
     const headers = Object.fromEntries(answer.headers);
@@ -65,8 +65,8 @@ test('every page may load its style and send its form, and nothing else', async 
   }
 });
 
-describe('the style sheet', () => {
-  test('is what pages name, and may be kept for ever', async () => {
+describe('style sheet', () => {
+  test('has the path that pages link to and can be cached indefinitely', async () => {
     const [, path] = /rel="stylesheet" href="([^"]+)"/.exec((await look('/invitations/x')).body) ?? [];
     expect(path).toMatch(/^\/pages\/page-[0-9a-f]{16}\.css$/);
     const { status, headers, body } = await look(path!);
@@ -76,44 +76,41 @@ describe('the style sheet', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
-  test('of another content is not here', async () => {
+  test('returns 404 for another content hash', async () => {
     expect((await look('/pages/page-0123456789abcdef.css')).status).toBe(404);
   });
 });
 
-describe('a form', () => {
+describe('form', () => {
   test.each<[string, Record<string, string>]>([
     ['another site', { origin: 'https://elsewhere.example' }],
-    ['another site that says it is none', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['a sister of our site', { 'sec-fetch-site': 'same-site' }],
-    ['something odd', { origin: 'elsewhere' }],
-  ])('of %s is refused', async (_name, headers) => {
+    ['another site with a null origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
+    ['an invalid origin', { origin: 'elsewhere' }],
+  ])('from %s is rejected', async (_name, headers) => {
     const { id, path } = await app.invite();
     const { status, body } = await app.post(path, { answer: 'accept' }, headers);
     expect(status).toBe(403);
-    expect(body).toContain('This answer came from another website');
+    expect(body).toContain('This request came from another website');
     expect((await app.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('pending');
   });
 
   test.each([
     ['our page', () => ({ origin: app.url, 'sec-fetch-site': 'same-origin' })],
-    [
-      'our page, which keeps its address to itself',
-      () => ({ origin: 'null', 'sec-fetch-site': 'same-origin' }),
-    ],
-    ['our page by its public address', () => ({ origin: new URL(app.ctx.config.http.publicUrl).origin })],
-    ['an old browser', () => ({})],
-  ])('of %s is taken', async (_name, headers) => {
+    ['our page with a null origin', () => ({ origin: 'null', 'sec-fetch-site': 'same-origin' })],
+    ['our page at its public URL', () => ({ origin: new URL(app.ctx.config.http.publicUrl).origin })],
+    ['a browser without these headers', () => ({})],
+  ])('from %s is accepted', async (_name, headers) => {
     const { path } = await app.invite();
     expect((await app.post(path, { answer: 'decline' }, headers())).status).toBe(200);
   });
 });
 
-test('who opens too many links waits, and holds up nothing else', async () => {
+test('limits how many links an address opens without affecting other requests', async () => {
   await using slow = await startPagesApp({
     ADDRESS_LIMIT_PER_SECOND: '1',
     ADDRESS_LIMIT_BURST: '3',
-    REDIS_URL: '', // other tests speak from the same address at the same time
+    REDIS_URL: '', // other tests send requests from the same address at the same time
   });
   const { id, path } = await slow.invite();
   let answer = await slow.request('GET', path, { key: '' });
@@ -122,7 +119,7 @@ test('who opens too many links waits, and holds up nothing else', async () => {
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(answer.body).toContain('Too many requests at once');
+  expect(answer.body).toContain('Too many requests');
   expect((await slow.post(path, { answer: 'accept' })).status).toBe(429);
   expect((await slow.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('pending');
   const exchange = await slow.request('POST', '/v1/sdk/sessions/exchange', {
@@ -132,7 +129,7 @@ test('who opens too many links waits, and holds up nothing else', async () => {
   expect(exchange.status).toBe(401);
 });
 
-test('a failure of ours is a page that names the request, and is logged without the link', async () => {
+test('a server error is a page with the request id and is logged without the link', async () => {
   const { path } = await app.invite();
   const token = path.split('/').at(-1)!;
   await app.admin.query('ALTER TABLE roster_invitations RENAME TO elsewhere');
@@ -150,10 +147,10 @@ test('a failure of ours is a page that names the request, and is logged without 
     expect(logged.join('')).toContain('relation');
   }
   expect(lines.join('')).not.toContain(token);
-  expect(typo.status, 'a link that cannot be one costs no look at the database').toBe(404);
+  expect(typo.status, 'a malformed link needs no database query').toBe(404);
 });
 
-test('no log line of any page holds a link, an address or a name', async () => {
+test('no log line of a page contains a link, an address or a name', async () => {
   const { path, membership } = await accept();
   await look(path);
   await look(membership);

@@ -4,7 +4,7 @@ import { renderPage, type Page } from './layout.ts';
 /** Sends a page with a status. */
 export type SendPage = (reply: FastifyReply, status: number, page: Page) => FastifyReply;
 
-/** Nothing on a page may run, be framed, be kept, or tell anyone the address that holds the secret. */
+/** Pages may not run scripts, be framed or cached, or leak their URL, which contains a token. */
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Referrer-Policy': 'no-referrer',
@@ -14,7 +14,7 @@ const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Makes the one way in which pages are sent, failures included. */
+/** Creates the function that sends all pages, including errors. */
 export function createPageSender(styleSheetPath: string): SendPage {
   return (reply, status, page) =>
     reply

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The one style sheet of the hosted pages: the tokens, and what the pages make of them. */
+/** The style sheet of the hosted pages: the design tokens and the page rules. */
 export interface StyleSheet {
-  /** Named by its content, so that it may be kept for ever. */
+  /** Contains a hash of the content, so that it can be cached indefinitely. */
   path: string;
   text: string;
 }
 
-/** Reads the style sheet once, when the service starts. */
+/** Reads the style sheet once at startup. */
 export function readStyleSheet(): StyleSheet {
   const files = [
     import.meta.resolve('@tributary/design/tokens.css'),

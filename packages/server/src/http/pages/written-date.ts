@@ -1,12 +1,12 @@
 import { longDate, longTime } from '../../services/mails/mail-words.ts';
 import { html, type Html } from './html.ts';
 
-/** A day, written out. */
+/** Formats a date. */
 export function writtenDay(at: string): Html {
   return html`<time datetime="${at}">${longDate(at)}</time>`;
 }
 
-/** A moment, written out. The page does not know the clock of its reader. */
+/** Formats a time in UTC, because the page does not know the reader's time zone. */
 export function writtenMoment(at: string): Html {
   return html`<time datetime="${at}">${longTime(at)}</time>`;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import type { Change } from '../../services/audit/record.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { chainAudit, tellAudit } from '../../test/chain-audit.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
 let account: TestAccount;
@@ -40,7 +40,7 @@ describe('200', () => {
     await chainAudit(app);
   });
 
-  test('newest first, its environment and the account as a whole', async () => {
+  test('lists its environment and the account as a whole, newest first', async () => {
     const answer = await list();
     expect(answer.status).toBe(200);
     const told = targetsOf(answer).filter((id) => ['a', 'b', 'c', 'of the sandbox', account.id].includes(id));
@@ -49,7 +49,7 @@ describe('200', () => {
     expect(answer.body.next_cursor).toBeNull();
   });
 
-  test('an entry tells who did what to what, and its place and hash in the chain', async () => {
+  test('has actor, action, target, position and hash in an entry', async () => {
     const { body } = await list('?target_id=a');
     const { rows } = await app.admin.query(
       'SELECT * FROM audit_log WHERE account_id = $1 AND target_id = $2',
@@ -73,13 +73,13 @@ describe('200', () => {
     ]);
   });
 
-  test('what it says about a person is shown until the person is forgotten', async () => {
+  test('returns personal details until the user is erased', async () => {
     expect((await list('?target_id=b')).body.data[0].text).toEqual({ email: 'b@example.com' });
     await app.admin.query('DELETE FROM audit_texts WHERE person = $1', [person]);
     expect((await list('?target_id=b')).body.data[0].text).toBeNull();
   });
 
-  test('filters, alone and together', async () => {
+  test('applies filters separately and combined', async () => {
     expect(targetsOf(await list('?action=user.deleted'))).toEqual(['b']);
     expect(targetsOf(await list('?action=user.deleted&target_id=a'))).toEqual([]);
     expect(targetsOf(await list('?action=user.updated&target_id=a'))).toEqual(['a']);
@@ -97,7 +97,7 @@ describe('200', () => {
     expect(targetsOf(await list(`?since=${a}&until=${c}&action=user.updated`))).toEqual(['a']);
   });
 
-  test('an entry shows once it was chained', async () => {
+  test('returns an entry once it is chained', async () => {
     await tell('live', onTarget('late'));
     expect(targetsOf(await list('?target_id=late'))).toEqual([]);
     await chainAudit(app);
@@ -116,7 +116,7 @@ describe('paging', () => {
     await chainAudit(app);
   });
 
-  test('every entry once, whatever comes meanwhile and whatever time it has', async () => {
+  test('returns every entry once during inserts, whatever their times', async () => {
     const seen: string[] = [];
     let query = '?limit=4';
     for (let page = 0; page < 20; page += 1) {
@@ -132,7 +132,7 @@ describe('paging', () => {
     expect(seen.filter((id) => id.startsWith('meanwhile'))).toEqual([]);
   });
 
-  test('entries of one moment are told apart by their positions', async () => {
+  test('orders entries of the same time by position', async () => {
     account = await app.createAccount();
     await app.admin.query(
       `INSERT INTO audit_intake (id, account_id, environment, at, actor_type, actor_id, action, target_type, target_id, data)
@@ -152,7 +152,7 @@ describe('paging', () => {
     expect(new Set(seen).size).toBe(30);
   });
 
-  test('a filter that nothing helps with goes on by a cursor', async () => {
+  test('continues by cursor when no index supports the filter', async () => {
     account = await app.createAccount();
     await app.admin.query(
       `INSERT INTO audit_intake (id, account_id, environment, at, actor_type, actor_id, action, target_type, target_id, data)
@@ -174,7 +174,7 @@ describe('paging', () => {
 });
 
 describe('400', () => {
-  test('a cursor with other parameters, of another tenant, or made up', async () => {
+  test('a cursor with other parameters, of another tenant, or forged', async () => {
     account = await app.createAccount();
     for (let at = 0; at < 3; at += 1) await tell('live', onTarget('x'));
     await chainAudit(app);
@@ -208,14 +208,14 @@ describe('400', () => {
   );
 });
 
-test('403: a user token', async () => {
+test('returns 403 for a user token', async () => {
   const user = await app.request('POST', '/v1/users', { body: { reference_id: 'someone' } });
   const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: user.body.data.id } });
   const refused = await list('', body.token);
   expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope']);
 });
 
-test('402: a suspended account', async () => {
+test('returns 402 for a suspended account', async () => {
   const suspended = await app.createAccount();
   await app.admin.query(`UPDATE accounts SET status = 'suspended' WHERE id = $1`, [suspended.uuid]);
   app.ctx.credentials.clear();

@@ -2,8 +2,8 @@ import { operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { toAuditWire } from '../../services/audit/audit-wire.ts';
 import { listAudit } from '../../services/audit/list-audit.ts';
-import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import type { App } from '../frame/app-type.ts';
+import { callerOf } from '../frame/auth.ts';
 
 export function registerAuditRoutes(app: App, ctx: Context): void {
   app.get('/v1/audit', { schema: operations.listAudit }, async (request) => {
@@ -21,7 +21,7 @@ export function registerAuditRoutes(app: App, ctx: Context): void {
   });
 }
 
-/** One spelling a time, so that the cursor knows it again. */
+/** Normalizes a time so that the cursor can compare it. */
 function toMilliseconds(time: string): string {
   return new Date(time).toISOString();
 }

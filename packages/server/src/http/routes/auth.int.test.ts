@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
@@ -24,7 +24,7 @@ describe.each(paths)('%s', (path) => {
   const send = (body: unknown, key?: string) =>
     app.request('POST', path, { body, ...(key === undefined ? {} : { key }) });
 
-  test('200 with the token, its user and its end, never stored by anyone on the way', async () => {
+  test('returns 200 with the token, its user and its expiry, and forbids caching', async () => {
     const answer = await send({ user_id: userId });
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).toSorted()).toEqual(['expires_at', 'token', 'user_id']);
@@ -43,9 +43,9 @@ describe.each(paths)('%s', (path) => {
     [{ user_id: null }],
     [[]],
     [{ user_id: 'x'.repeat(65) }],
-  ])('400 for %j', async (body) => expect((await send(body)).body.error).toBe('invalid_request'));
+  ])('returns 400 for %j', async (body) => expect((await send(body)).body.error).toBe('invalid_request'));
 
-  test('401 without a key, 402 when suspended, 403 for a user token', async () => {
+  test('returns 401 without a key, 402 while suspended, 403 for a user token', async () => {
     expect((await send({ user_id: userId }, '')).body.error).toBe('missing_token');
     const account = await app.createAccount();
     await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
@@ -55,7 +55,7 @@ describe.each(paths)('%s', (path) => {
     expect((await send({ user_id: userId }, token)).body.error).toBe('insufficient_scope');
   });
 
-  test('404 for a user that is missing, malformed or in the other environment', async () => {
+  test('returns 404 for a user that is missing, malformed or in the other environment', async () => {
     for (const id of [missing, 'user_x', 'x'])
       expect((await send({ user_id: id })).body.error).toBe('not_found');
     expect((await send({ user_id: userId }, app.account.sandboxKey)).body.error).toBe('not_found');
@@ -63,7 +63,7 @@ describe.each(paths)('%s', (path) => {
 });
 
 describe('user tokens', () => {
-  test('verify with any library against the published keys', async () => {
+  test('can be verified by any library against the published keys', async () => {
     const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body;
     const keys = createRemoteJWKSet(new URL(`${app.url}/.well-known/jwks.json`));
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -74,8 +74,8 @@ describe('user tokens', () => {
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA', typ: 'tributary-user+jwt' });
   });
 
-  // @contract all/credentials: A user token has 20 requests a second and bursts of 40, inside those of its key
-  test('have a limit of their own, inside that of the key', async () => {
+  // @contract all/credentials: A user token allows 20 requests per second with bursts of 40, within the limit of its key
+  test('have their own limit, within that of the key', async () => {
     const account = await app.createAccount();
     const id = (await app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: 'x' } }))
       .body.data.id;
@@ -83,14 +83,14 @@ describe('user tokens', () => {
       await app.request('POST', '/v1/auth/user-token', { key: account.liveKey, body: { user_id: id } })
     ).body;
     const read = (key: string) => app.request('GET', `/v1/users/${id}/devices`, { key });
-    // What they take of the key comes back within moments, so it is asked right after several of them, and again if that took too long.
+    // The key's bucket refills within moments, so the check follows directly after several requests and repeats if they took too long.
     const remaining = async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => read(token)));
       expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
       return Number(/r=(\d+)/.exec((await read(account.liveKey)).headers.get('ratelimit')!)![1]);
     };
     await expect.poll(remaining, { timeout: 10_000, interval: 1_500 }).toBeLessThan(199);
-    await sleep(2_000); // by then the token has all of its own again
+    await sleep(2_000); // by then the token's own bucket is full again
     const startedAt = performance.now();
     const flood = Array.from({ length: 150 }, () => read(token));
     const answers = await Promise.all(flood);
@@ -105,7 +105,7 @@ describe('user tokens', () => {
 describe('mobile tokens', () => {
   const issue = (body: object) => app.request('POST', '/v1/auth/mobile-token', { body });
 
-  test('start with mt_, are kept as hashes, and carry all scopes unless asked', async () => {
+  test('start with mt_, are stored as hashes, and have all scopes by default', async () => {
     const { token } = (await issue({ user_id: userId })).body;
     expect(token).toMatch(/^mt_[0-9A-Za-z]{49}$/);
     const { rows } = await app.admin.query('SELECT scopes FROM mobile_tokens WHERE hash = $1', [
@@ -120,14 +120,14 @@ describe('mobile tokens', () => {
   });
 
   test.each([[['unknown']], [[]], [['sleep', 'sleep']], ['sleep'], [[null]]])(
-    '400 for the scopes %j',
+    'returns 400 for the scopes %j',
     async (wanted) => {
       expect((await issue({ user_id: userId, scopes: wanted })).body.error).toBe('invalid_request');
     },
   );
 
-  // @contract all/credentials: A mobile token is no credential for reads
-  test('are no REST credential', async () => {
+  // @contract all/credentials: A mobile token cannot be used for reads
+  test('cannot be used for REST requests', async () => {
     const { token } = (await issue({ user_id: userId })).body;
     expect((await app.request('GET', `/v1/users/${userId}/devices`, { key: token })).body.error).toBe(
       'invalid_token',

@@ -2,14 +2,14 @@ import { operations, type TokenWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { createMobileToken } from '../../services/tokens/create-mobile-token.ts';
 import { createUserToken } from '../../services/tokens/create-user-token.ts';
-import type { App } from '../app.ts';
-import { actingOf, callerOf } from '../auth.ts';
-import { userIdOf } from '../user-id.ts';
+import type { App } from '../frame/app-type.ts';
+import { actingOf, callerOf } from '../frame/auth.ts';
+import { userIdOf } from '../parameters/user-id.ts';
 import type { FastifyRequest } from 'fastify';
 
 export function registerAuthRoutes(app: App, ctx: Context): void {
   async function issueUserToken(request: FastifyRequest, userId: string): Promise<TokenWire> {
-    // Not recorded: such a token is signed and nothing is stored, so that nothing changes.
+    // Not audited: the token is only signed, and nothing is stored or changed.
     const { token, expiresAt } = await createUserToken(ctx, callerOf(request).tenant, userIdOf(userId));
     return { token, user_id: userId, expires_at: expiresAt };
   }
@@ -18,7 +18,7 @@ export function registerAuthRoutes(app: App, ctx: Context): void {
     issueUserToken(request, request.body.user_id),
   );
 
-  // A token is never extended: renewing means a new one, and the user must still exist.
+  // A token is never extended: renewal issues a new one, and the user must still exist.
   app.post('/v1/auth/user-token/refresh', { schema: operations.refreshUserToken }, (request) =>
     issueUserToken(request, request.body.user_id),
   );

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../test/apps/test-app.ts';
 import { testActor } from '../../test/acting.ts';
 
 const check = createSchemaCheck(await readOpenApiFile());
@@ -40,11 +40,11 @@ function expectError(answer: TestAnswer, status: number, code: string): void {
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
 }
 
-describe('the consolidation catalog', () => {
+describe('consolidation catalog', () => {
   const entries = async (): Promise<Entry[]> => (await get(consolidationPath)).body.metrics;
 
   // @contract catalog/fields: `category_order`, `metrics`, and `methods` _(addition)_
-  test('200 as its schema says', async () => {
+  test('returns 200 and matches its schema', async () => {
     const answer = await get(consolidationPath);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -53,7 +53,7 @@ describe('the consolidation catalog', () => {
   });
 
   // @contract catalog/fields: An entry has `key`, `display_name`, `category`, `kind`, `default_method`, `allowed_methods`
-  test('has every key with what the domain says of it, and no other field', async () => {
+  test('has every key with its domain properties, and no other field', async () => {
     const expected = consolidationKeys.map((key) => {
       const one = findConsolidation(key)!;
       const group = groups.find((found) => found.key === key);
@@ -71,7 +71,7 @@ describe('the consolidation catalog', () => {
   });
 
   // @contract catalog/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition
-  test('shows categories in order, and its entries in the same order', async () => {
+  test('lists categories in order, and entries in the same order', async () => {
     const { body } = await get(consolidationPath);
     const order = ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'];
     expect(body.category_order).toEqual(order);
@@ -86,13 +86,13 @@ describe('the consolidation catalog', () => {
     const { body } = await get(consolidationPath);
     const described = body.methods.map(({ method }: { method: string }) => method);
     expect(described).toEqual(['priority', 'merge', 'max', 'avg', 'sum']);
-    for (const { description } of body.methods) expect(description).toMatch(/^The .+\.$/);
+    for (const { description } of body.methods) expect(description).toMatch(/^[A-Z].+\.$/);
     const allowed = body.metrics.flatMap((one: { allowed_methods: string[] }) => one.allowed_methods);
     expect(new Set(allowed)).toEqual(new Set(described));
   });
 
   // @contract catalog/fields: `kind` is `metric` or `group`; groups name their `members` _(addition)_
-  test('gives groups their members, which are metrics and no keys of their own', async () => {
+  test('lists the members of groups, which are metrics without their own keys', async () => {
     const all = await entries();
     const keys = all.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
@@ -109,7 +109,7 @@ describe('the consolidation catalog', () => {
   });
 
   // @contract catalog/fields: An entry has `key`, `display_name`, `category`, `kind`, `default_method`, `allowed_methods`
-  test('says what is known of single metrics and of groups', async () => {
+  test('has the expected entries for single metrics and groups', async () => {
     const all = await entries();
     expect(all.find(({ key }) => key === 'steps')).toStrictEqual({
       key: 'steps',
@@ -130,15 +130,15 @@ describe('the consolidation catalog', () => {
     });
   });
 
-  // @contract catalog/fields: The two kinds of heart rate variability are two keys
-  test('keeps the two kinds of heart rate variability apart', async () => {
+  // @contract catalog/fields: The two kinds of heart rate variability have separate keys
+  test('separates the two kinds of heart rate variability', async () => {
     const keys = (await entries()).map(({ key }) => key);
     expect(keys).toEqual(expect.arrayContaining(['heart_rate_variability', 'heart_rate_variability_rmssd']));
   });
 });
 
-describe('the data catalog', () => {
-  test('200 as its schema says', async () => {
+describe('data catalog', () => {
+  test('returns 200 and matches its schema', async () => {
     const answer = await get(metricsPath);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -146,8 +146,8 @@ describe('the data catalog', () => {
     expect(check('/components/schemas/MetricCatalog', answer.body)).toBeNull();
   });
 
-  // @contract metrics/fields: `data` has every metric with id, unit and description
-  test('has all 238 metrics with what the domain says of them, and no other field', async () => {
+  // @contract metrics/fields: `data` lists every metric with ID, unit and description
+  test('has all 238 metrics with their domain properties, and no other field', async () => {
     const { body } = await get(metricsPath);
     expect(body.data).toHaveLength(238);
     expect(body.data).toStrictEqual(
@@ -187,8 +187,8 @@ describe('the data catalog', () => {
     );
   });
 
-  // @contract metrics/fields: A metric says what it is, in which units, and where it is served
-  test('says what is known of a metric, of a member of a group and of a score', async () => {
+  // @contract metrics/fields: A metric has a description, units, and the endpoints that return it
+  test('has the expected entries for a metric, a group member and a score', async () => {
     const { body } = await get(metricsPath);
     const find = (id: string) => body.data.find((metric: { id: string }) => metric.id === id);
     expect(find('distance')).toStrictEqual({
@@ -196,7 +196,7 @@ describe('the data catalog', () => {
       display_name: 'Distance',
       category: 'Activity',
       description:
-        'Ground covered on foot (walking and running) in the local day; in a workout, the distance of that session whatever the sport.',
+        'Distance covered on foot (walking and running) in the local day. In a workout, the distance of that session, whatever the sport.',
       unit: 'km',
       imperial_unit: 'mi',
       kind: 'daily_total',
@@ -229,8 +229,8 @@ describe('the data catalog', () => {
     expect(find('recovery_score')).toMatchObject({ category: 'Scores', kind: 'score', consolidation: null });
   });
 
-  // @contract metrics/fields: What can be set about a metric leads to the consolidation catalog
-  test('leads to keys of the consolidation catalog', async () => {
+  // @contract metrics/fields: A configurable metric references the consolidation catalog
+  test('references keys of the consolidation catalog', async () => {
     const shown = (await get(consolidationPath)).body.metrics;
     const { body } = await get(metricsPath);
     const settings = new Map(
@@ -262,16 +262,17 @@ describe('the data catalog', () => {
   test.each([
     // @contract metrics/fields: `category` empty
     '',
-    // @contract metrics/fields: `category` in other letters
+    // @contract metrics/fields: `category` in other letter case
     'activity',
-    // @contract metrics/fields: `category` that is none
+    // @contract metrics/fields: Unknown `category`
     'Steps',
-    // @contract metrics/fields: `category` that is none
+    // @contract metrics/fields: Unknown `category`
     '__proto__',
-  ])('400 for the category %j', async (category) => {
+  ])('returns 400 for the category %j', async (category) => {
     const answer = await get(`${metricsPath}?category=${category}`);
     expectError(answer, 400, 'invalid_request');
     expect(answer.body.details).toEqual({
+      request_id: expect.any(String),
       fields: [
         {
           in: 'query',
@@ -284,8 +285,8 @@ describe('the data catalog', () => {
 });
 
 describe.each(both)('%s', (path) => {
-  // @contract all/caching [/v1/metrics]: Reads may be kept, but must be asked after: `private, no-cache`, `Vary: Authorization`
-  test('200 for both environments, and to keep only while it is asked again', async () => {
+  // @contract all/caching [/v1/metrics]: Reads may be cached but must be revalidated: `private, no-cache`, `Vary: Authorization`
+  test('returns 200 in both environments, to be cached with revalidation', async () => {
     for (const key of [app.account.liveKey, app.account.sandboxKey]) {
       const answer = await app.request('GET', path, { key });
       expect(answer.status).toBe(200);
@@ -298,7 +299,7 @@ describe.each(both)('%s', (path) => {
 
   // @contract all/caching [/v1/consolidation/catalog]: Consolidation catalog
   // @contract all/caching [/v1/metrics]: Data catalog
-  test('304 without a body for the tag of the answer, strong, weak or in a list', async () => {
+  test('returns 304 without a body for a matching tag, strong, weak or in a list', async () => {
     const etag = (await get(path)).headers.get('etag')!;
     for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await get(path, held);
@@ -310,34 +311,35 @@ describe.each(both)('%s', (path) => {
     }
   });
 
-  test('200 for any other tag', async () => {
+  test('returns 200 for any other tag', async () => {
     const etag = (await get(path)).headers.get('etag')!;
     const answer = await get(path, `"${etag.slice(2)}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toBe(etag);
   });
 
-  test('400 for a query parameter that nobody knows', async () => {
+  test('returns 400 for an unknown query parameter', async () => {
     const answer = await get(`${path}?verbose=true`);
     expectError(answer, 400, 'invalid_request');
     expect(answer.body.details).toEqual({
-      fields: [{ in: 'query', name: 'verbose', problem: 'is not known here' }],
+      fields: [{ in: 'query', name: 'verbose', problem: 'is not supported by this endpoint' }],
+      request_id: expect.any(String),
     });
   });
 
-  test('401 without a key, whatever the caller has', async () => {
+  test('returns 401 without a key, whatever tag the client has', async () => {
     const answer = await app.request('GET', path, { key: '', headers: { 'if-none-match': '*' } });
     expectError(answer, 401, 'missing_token');
     expectError(await app.request('GET', path, { key: 'sk_live_nobody' }), 401, 'invalid_token');
   });
 
-  test('402 while the account is suspended', async () => {
+  test('returns 402 while the account is suspended', async () => {
     const account = await app.createAccount();
     await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     expectError(await app.request('GET', path, { key: account.liveKey }), 402, 'payment_required');
   });
 
-  test('403 for a user token', async () => {
+  test('returns 403 for a user token', async () => {
     const user = await app.request('POST', '/v1/users', { body: { reference_id: path } });
     const { body } = await app.request('POST', '/v1/auth/user-token', {
       body: { user_id: user.body.data.id },
@@ -346,7 +348,7 @@ describe.each(both)('%s', (path) => {
   });
 });
 
-test('different answers have different tags', async () => {
+test('tags different responses differently', async () => {
   const paths = [...both, `${metricsPath}?category=Sleep`, `${metricsPath}?category=Vitals`];
   const tags = await Promise.all(paths.map(async (path) => (await get(path)).headers.get('etag')));
   expect(new Set(tags).size).toBe(paths.length);

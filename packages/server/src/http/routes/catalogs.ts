@@ -17,10 +17,10 @@ import {
   type Metric,
 } from '@tributary/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../app.ts';
-import { etagOfContent, isCurrent, sendNotModified } from '../etag.ts';
+import type { App } from '../frame/app-type.ts';
+import { etagOfContent, isCurrent, sendNotModified } from '../frame/etag.ts';
 
-/** The catalogs change with the version of the service alone, so that their answers are written once. */
+/** The catalogs change only with the service version, so their responses are serialized once. */
 export function registerCatalogRoutes(app: App): void {
   const consolidationCatalog = prepare(toConsolidationCatalogWire());
   app.get('/v1/consolidation/catalog', { schema: operations.getConsolidationCatalog }, (request, reply) =>
@@ -36,7 +36,7 @@ export function registerCatalogRoutes(app: App): void {
   });
 }
 
-/** An answer as it goes over the wire, and its name. */
+/** A serialized response and its tag. */
 interface Prepared {
   readonly text: string;
   readonly etag: string;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { testActor } from '../../test/acting.ts';
 
 const check = createSchemaCheck(await readOpenApiFile());
@@ -25,7 +25,7 @@ const reset = (id: string) => app.request('DELETE', pathOf(id));
 const preview = (id: string, body: unknown, query = '') =>
   app.request('POST', `${pathOf(id)}/preview${query}`, { body });
 
-/** A user with data of an Apple watch and of a phone that Health Connect speaks for. */
+/** A user with data of an Apple Watch and of a phone that reports through Health Connect. */
 async function userWithTwoProviders(): Promise<PhoneUser> {
   const user = await createPhoneUser(app);
   const daily = (value: number) => ({ daily: [{ metric: 'steps', date: '2026-03-01', value }] });
@@ -39,7 +39,8 @@ async function userWithTwoProviders(): Promise<PhoneUser> {
 function expectError(answer: TestAnswer, status: number, code: string, details?: object): void {
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
   expect(check('/components/schemas/Error', answer.body)).toBeNull();
-  if (details) expect(answer.body.details).toEqual(details);
+  if (details)
+    expect(answer.body.details).toEqual({ ...details, request_id: answer.headers.get('request-id') });
 }
 
 const metricIn = (answer: TestAnswer, key: string) => {
@@ -66,9 +67,9 @@ async function storedFor({ uuid }: PhoneUser) {
   return rows[0] as { consolidation: object; data_version: string };
 }
 
-describe('200: the effective configuration', () => {
+describe('200: effective configuration', () => {
   // @contract consolidation/fields: `metrics`: `key`, `category`, `default_method`, `method`, `overridden`, `providers`
-  test('is what the catalog says for every key, as long as nothing was set', async () => {
+  test('has the catalog default for every key without settings', async () => {
     const user = await userWithTwoProviders();
     const answer = await get(user.id);
     expect(answer.status).toBe(200);
@@ -84,9 +85,9 @@ describe('200: the effective configuration', () => {
     });
   });
 
-  // @contract consolidation/fields: `providers`: each connected provider with `enabled`
-  // @contract consolidation-update/errors: Connected means neither pending nor removed
-  test('names each connected provider once, by name, and neither pending nor removed ones', async () => {
+  // @contract consolidation/fields: `providers` lists each connected provider with `enabled`
+  // @contract consolidation-update/errors: A connected provider is neither pending nor removed
+  test('lists each connected provider once, by name, without pending and removed ones', async () => {
     const user = await userWithTwoProviders();
     for (const [provider, status] of [
       ['whoop', 'pending'],
@@ -105,19 +106,19 @@ describe('200: the effective configuration', () => {
     expect(metricIn(answer, 'steps').providers).toEqual(names.map(on));
   });
 
-  // @contract consolidation/fields: Every key of the catalog is there, also without a device
-  test('of a user without devices has every key and no provider', async () => {
+  // @contract consolidation/fields: Every catalog key is listed, even without a device
+  test('has every key and no provider for a user without devices', async () => {
     const { body } = await get((await createPhoneUser(app)).id);
     expect(body.providers).toEqual([]);
     expect(body.metrics.map(({ key }: { key: string }) => key)).toEqual(consolidationKeys);
   });
 });
 
-describe('202: a change', () => {
-  // @contract consolidation/fields: `overridden` is true where another method than that of the catalog is in force
-  // @contract consolidation-update/effects: Settings that differ: `status` is `reconsolidating`
-  // @contract consolidation-update/effects: Only what is supplied changes
-  test('touches what it names and nothing else, and says what is in force then', async () => {
+describe('202: change', () => {
+  // @contract consolidation/fields: `overridden` is true when the effective method differs from the catalog default
+  // @contract consolidation-update/effects: Changed settings: `status` is `reconsolidating`
+  // @contract consolidation-update/effects: Only the supplied settings change
+  test('changes only the named settings and returns the effective ones', async () => {
     const user = await userWithTwoProviders();
     const first = await patch(user.id, {
       metrics: {
@@ -143,9 +144,9 @@ describe('202: a change', () => {
     expect((await get(user.id)).body).toEqual(second.body.configuration);
   });
 
-  // @contract consolidation/fields: A provider that is off for all metrics is off at each of them
-  // @contract consolidation/fields: `enabled` of a metric is what is in force: off when off there or everywhere
-  test('of a provider for all metrics shows at every metric, and its own switches stand behind it', async () => {
+  // @contract consolidation/fields: A provider that is disabled for all metrics is disabled for each metric
+  // @contract consolidation/fields: `enabled` of a metric is the effective setting: false when disabled for the metric or for all metrics
+  test('that disables a provider for all metrics appears on every metric and keeps the switches per metric', async () => {
     const user = await userWithTwoProviders();
     await patch(user.id, { metrics: { steps: { providers: { apple_health: false } } } });
     const everywhere = await patch(user.id, { providers: { apple_health: false } });
@@ -156,8 +157,8 @@ describe('202: a change', () => {
     expect(metricIn(back, 'weight').providers[0]).toEqual(on('apple_health'));
   });
 
-  // @contract consolidation-update/effects: `method: null` takes the override away
-  test('of a method to null, or to that of the catalog, leaves no override', async () => {
+  // @contract consolidation-update/effects: `method: null` removes the override
+  test('of a method to null or the catalog default leaves no override', async () => {
     const user = await userWithTwoProviders();
     await patch(user.id, { metrics: { steps: { method: 'sum' }, distance: { method: 'sum' } } });
     const answer = await patch(user.id, {
@@ -186,7 +187,7 @@ describe('202: a change', () => {
     [{ metrics: { distance: { method: 'sum', providers: { health_connect: false } } } }],
     // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; a provider that is already enabled
     [{ providers: { health_connect: true } }],
-  ])('%j of settings that are so already is none', async (body) => {
+  ])('%j changes nothing when the settings are already in place', async (body) => {
     const user = await userWithTwoProviders();
     const distance = { method: 'sum', providers: { health_connect: false } };
     await patch(user.id, {
@@ -202,12 +203,12 @@ describe('202: a change', () => {
     expect(await jobsOf(user)).toEqual([]);
   });
 
-  // @contract consolidation-update/effects: The history is rebuilt afterwards
-  test('has the history follow a little later, together with those that come after it', async () => {
+  // @contract consolidation-update/effects: The history is recomputed afterwards
+  test('schedules one recompute shortly after, shared with later changes', async () => {
     const user = await userWithTwoProviders();
     for (const method of ['sum', 'avg', 'priority']) {
       await patch(user.id, { metrics: { steps: { method } } });
-      await sleep(150); // it must not be put off by those
+      await sleep(150); // later changes must not postpone it
     }
     const [job, ...others] = await jobsOf(user);
     expect(others).toEqual([]);
@@ -216,8 +217,8 @@ describe('202: a change', () => {
     expect(job!.wait).toBeLessThan(1.3);
   });
 
-  // @contract consolidation-update/effects: Changes of the same moment are all kept
-  test('is never lost to another one of the same moment', async () => {
+  // @contract consolidation-update/effects: Concurrent changes are all applied
+  test('is never lost to a concurrent one', async () => {
     const user = await userWithTwoProviders();
     const keys = consolidationKeys
       .filter((key) => findConsolidation(key)!.allowedMethods.includes('avg'))
@@ -233,8 +234,8 @@ describe('202: a change', () => {
     expect(await jobsOf(user)).toHaveLength(1);
   });
 
-  // @contract all/caching: A change of settings makes what clients hold old
-  test('makes answers about the user new ones', async () => {
+  // @contract all/caching: A settings change invalidates cached responses
+  test('invalidates cached responses about the user', async () => {
     const user = await userWithTwoProviders();
     const before = await storedFor(user);
     await patch(user.id, { metrics: { steps: { method: 'sum' } } });
@@ -244,8 +245,8 @@ describe('202: a change', () => {
 
 describe('202: DELETE', () => {
   // @contract consolidation-reset/effects: 202 with the body of PATCH
-  // @contract consolidation-reset/effects: Connected providers and everything else of the user stay
-  test('restores the catalog and nothing else', async () => {
+  // @contract consolidation-reset/effects: Connected providers and all other data of the user are unchanged
+  test('restores the catalog defaults and changes nothing else', async () => {
     const user = await userWithTwoProviders();
     const fresh = (await get(user.id)).body;
     const person = (await app.request('GET', `/v1/users/${user.id}`)).body;
@@ -262,16 +263,16 @@ describe('202: DELETE', () => {
     expect(await jobsOf(user)).toHaveLength(1);
   });
 
-  // @contract consolidation-reset/effects: Where nothing was set: `status` is `unchanged`
-  test('of what is so already is unchanged, whatever its body says', async () => {
+  // @contract consolidation-reset/effects: Without settings to reset, `status` is `unchanged`
+  test('returns unchanged without settings to reset, whatever its body contains', async () => {
     const user = await userWithTwoProviders();
     const answer = await app.request('DELETE', pathOf(user.id), { body: { providers: 'all' } });
     expect([answer.status, answer.body.status]).toEqual([202, 'unchanged']);
     expect(await jobsOf(user)).toEqual([]);
   });
 
-  // @contract consolidation-reset/effects: It works while the account is suspended
-  test('works while the account is suspended, as every deletion does, and nothing else of it', async () => {
+  // @contract consolidation-reset/effects: Reset works while the account is suspended
+  test('works while the account is suspended, as the only one of these operations', async () => {
     const account = await app.createAccount();
     const key = account.liveKey;
     const { body } = await app.request('POST', '/v1/users', { key, body: { external_ref: 'late' } });
@@ -303,24 +304,24 @@ describe('400', () => {
     ['metrics as an array', { metrics: [] }, 'metrics'],
     // @contract consolidation-update/errors: 400 `invalid_body`: `metrics` as null
     ['metrics as null', { metrics: null }, 'metrics'],
-    // @contract consolidation-update/errors: 400 `invalid_body`: a metric as a word
-    ['a metric as a word', { metrics: { steps: 'max' } }, 'metrics.steps'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a metric as a string
+    ['a metric as a string', { metrics: { steps: 'max' } }, 'metrics.steps'],
     // @contract consolidation-update/errors: 400 `invalid_body`: a metric as null
     ['a metric as null', { metrics: { steps: null } }, 'metrics.steps'],
     // @contract consolidation-update/errors: 400 `invalid_body`: an unknown field of a metric
     ['an unknown field of a metric', { metrics: { steps: { way: 'max' } } }, 'metrics.steps.way'],
-    // @contract consolidation-update/errors: 400 `invalid_body`: a word that is no method
-    ['a word that is no method', { metrics: { steps: { method: 'median' } } }, 'metrics.steps.method'],
-    // @contract consolidation-update/errors: 400 `invalid_body`: a method in capitals
-    ['a method in capitals', { metrics: { steps: { method: 'MAX' } } }, 'metrics.steps.method'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: an unknown method
+    ['an unknown method', { metrics: { steps: { method: 'median' } } }, 'metrics.steps.method'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a method in uppercase
+    ['a method in uppercase', { metrics: { steps: { method: 'MAX' } } }, 'metrics.steps.method'],
     // @contract consolidation-update/errors: 400 `invalid_body`: a method as a number
     ['a method as a number', { metrics: { steps: { method: 1 } } }, 'metrics.steps.method'],
     // @contract consolidation-update/errors: 400 `invalid_body`: a method as a list
     ['a method as a list', { metrics: { steps: { method: ['max'] } } }, 'metrics.steps.method'],
     // @contract consolidation-update/errors: 400 `invalid_body`: `providers` as a list
     ['providers as a list', { providers: ['oura'] }, 'providers'],
-    // @contract consolidation-update/errors: 400 `invalid_body`: a switch as a word
-    ['a switch as a word', { providers: { oura: 'false' } }, 'providers.oura'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a switch as a string
+    ['a switch as a string', { providers: { oura: 'false' } }, 'providers.oura'],
     // @contract consolidation-update/errors: 400 `invalid_body`: a switch as null
     ['a switch as null', { providers: { oura: null } }, 'providers.oura'],
     // @contract consolidation-update/errors: 400 `invalid_body`: a switch of a metric as a number
@@ -329,17 +330,17 @@ describe('400', () => {
       { metrics: { steps: { providers: { oura: 0 } } } },
       'metrics.steps.providers.oura',
     ],
-    // @contract consolidation-update/errors: 400 `invalid_body`: a bad value under a strange name
-    ['a bad value behind a line break', { providers: { 'a\nb': 5 } }, 'providers.a\nb'],
-    // @contract consolidation-update/errors: 400 `invalid_body`: more metrics than there can be
+    // @contract consolidation-update/errors: 400 `invalid_body`: an invalid value under an unusual name
+    ['an invalid value behind a line break', { providers: { 'a\nb': 5 } }, 'providers.a\nb'],
+    // @contract consolidation-update/errors: 400 `invalid_body`: more metrics than the catalog can have
     ['too many metrics', { metrics: many(201, {}) }, 'metrics'],
-    // @contract consolidation-update/errors: 400 `invalid_body`: more providers than there can be
+    // @contract consolidation-update/errors: 400 `invalid_body`: more providers than can exist
     ['too many providers', { providers: many(101, true) }, 'providers'],
-    // @contract consolidation-update/errors: 400 `invalid_body`: a name without end
-    ['a name without end', { providers: { ['p'.repeat(65)]: true } }, `providers.${'p'.repeat(65)}`],
+    // @contract consolidation-update/errors: 400 `invalid_body`: a name that is too long
+    ['a name that is too long', { providers: { ['p'.repeat(65)]: true } }, `providers.${'p'.repeat(65)}`],
   ];
 
-  test.each(shapes)('invalid_body for %s, with the place in details', async (_name, body, name) => {
+  test.each(shapes)('invalid_body for %s, with the location in details', async (_name, body, name) => {
     const user = await createPhoneUser(app);
     for (const answer of [await patch(user.id, body), await preview(user.id, body)]) {
       expectError(answer, 400, 'invalid_body');
@@ -351,12 +352,12 @@ describe('400', () => {
   });
 
   // @contract consolidation-update/errors: 400 `invalid_body`: no body
-  test('invalid_body for no body at all', async () => {
+  test('invalid_body without a body', async () => {
     expectError(await app.request('PATCH', pathOf(missing)), 400, 'invalid_body');
   });
 
-  // @contract consolidation-update/errors: 400 `invalid_request`: no JSON, another content type, or a parameter
-  test('invalid_request for what is no JSON, for another content type and for an unknown parameter', async () => {
+  // @contract consolidation-update/errors: 400 `invalid_request`: malformed JSON, another content type, or a query parameter
+  test('invalid_request for malformed JSON, another content type and an unknown parameter', async () => {
     const rawBody = '{"metrics":';
     expectError(await app.request('PATCH', pathOf(missing), { rawBody }), 400, 'invalid_request');
     const headers = { 'content-type': 'text/plain' };
@@ -369,23 +370,23 @@ describe('400', () => {
     ] as const) {
       const body = method === 'PATCH' || method === 'POST' ? { body: {} } : {};
       expectError(await app.request(method, `${path}?verbose=1`, body), 400, 'invalid_request', {
-        fields: [{ in: 'query', name: 'verbose', problem: 'is not known here' }],
+        fields: [{ in: 'query', name: 'verbose', problem: 'is not supported by this endpoint' }],
       });
     }
   });
 
   test.each([
-    // @contract consolidation-preview/fields: 400: `from_date` that no calendar has
+    // @contract consolidation-preview/fields: 400: `from_date` that is not a calendar date
     ['?from_date=2026-02-30', 'from_date'],
-    // @contract consolidation-preview/fields: 400: `to_date` that is no date
+    // @contract consolidation-preview/fields: 400: `to_date` that is not a date
     ['?to_date=tomorrow', 'to_date'],
     // @contract consolidation-preview/fields: 400: `from_date` after `to_date`
     ['?from_date=2026-03-02&to_date=2026-03-01', 'from_date'],
     // @contract consolidation-preview/fields: 400: a range that is too long
     ['?from_date=2025-01-01&to_date=2026-03-01', 'to_date'],
-    // @contract consolidation-preview/fields: 400: dates of Form 1
+    // @contract consolidation-preview/fields: 400: Form 1 dates
     ['?start_date=2026-03-01', 'start_date'],
-  ])('invalid_request for a preview of %s', async (query, name) => {
+  ])('invalid_request for a preview with %s', async (query, name) => {
     const answer = await preview(missing, {}, query);
     expectError(answer, 400, 'invalid_request');
     expect(answer.body.details.fields[0]).toMatchObject({ in: 'query', name });
@@ -406,9 +407,9 @@ describe('422', () => {
     expect(await jobsOf(user)).toEqual([]);
   };
 
-  // @contract consolidation-update/errors: 422 `invalid_metric`: keys that the catalog does not have, all of them named
+  // @contract consolidation-update/errors: 422 `invalid_metric`: keys that are not in the catalog; the error names all of them
   // @contract consolidation-preview/fields: 422 `invalid_metric`, `invalid_method`, `invalid_provider` as in PATCH
-  test('invalid_metric names all keys that the catalog does not have', () =>
+  test('invalid_metric names all keys that are not in the catalog', () =>
     refused(
       { metrics: { steps: { method: 'sum' }, moods: {}, deep_sleep: { method: 'avg' }, recovery_score: {} } },
       'invalid_metric',
@@ -417,17 +418,17 @@ describe('422', () => {
       },
     ));
 
-  // @contract consolidation-update/errors: 422 `invalid_metric`: a member of a group, with the group
-  test('invalid_metric of one member of a group names the group', () =>
+  // @contract consolidation-update/errors: 422 `invalid_metric`: a member of a group; the error names the group
+  test('invalid_metric names the group of a single member', () =>
     refused({ metrics: { blood_pressure_systolic: { method: 'avg' } } }, 'invalid_metric', {
       metrics: [{ key: 'blood_pressure_systolic', group: 'blood_pressure' }],
       group: 'blood_pressure',
     }));
 
   test.each([
-    // @contract consolidation-update/errors: 422 `invalid_metric`: names that every object has
+    // @contract consolidation-update/errors: 422 `invalid_metric`: names of built-in object properties
     'constructor',
-    // @contract consolidation-update/errors: 422 `invalid_metric`: names that every object has
+    // @contract consolidation-update/errors: 422 `invalid_metric`: names of built-in object properties
     'toString',
     'hasOwnProperty',
     // @contract consolidation-update/errors: 422 `invalid_metric`: an empty key
@@ -436,9 +437,9 @@ describe('422', () => {
     refused({ metrics: { [key]: { method: 'sum' } } }, 'invalid_metric', { metrics: [{ key }] }),
   );
 
-  // @contract consolidation-update/errors: 422 `invalid_method`: methods that are not allowed, with those that are
+  // @contract consolidation-update/errors: 422 `invalid_method`: methods that are not allowed; the error lists the allowed ones
   // @contract consolidation-preview/fields: 422 `invalid_metric`, `invalid_method`, `invalid_provider` as in PATCH
-  test('invalid_method names all methods that are not allowed, and those that are', () =>
+  test('invalid_method names all methods that are not allowed, and the allowed ones', () =>
     refused(
       { metrics: { steps: { method: 'sum' }, weight: { method: 'sum' }, sleep_stages: { method: 'max' } } },
       'invalid_method',
@@ -450,9 +451,9 @@ describe('422', () => {
       },
     ));
 
-  // @contract consolidation-update/errors: 422 `invalid_provider`: providers that are not connected, with those that are
+  // @contract consolidation-update/errors: 422 `invalid_provider`: providers that are not connected; the error lists the connected ones
   // @contract consolidation-preview/fields: 422 `invalid_metric`, `invalid_method`, `invalid_provider` as in PATCH
-  test('invalid_provider names all providers that are not connected, and those that are', () =>
+  test('invalid_provider names all providers that are not connected, and the connected ones', () =>
     refused(
       {
         metrics: { steps: { method: 'sum', providers: { whoop: true, apple_health: false } } },
@@ -462,8 +463,8 @@ describe('422', () => {
       { providers: ['constructor', 'oura', 'whoop'], connected: ['apple_health', 'health_connect'] },
     ));
 
-  // @contract consolidation-update/errors: Shape comes before metrics, metrics before methods, methods before providers
-  test('metrics come before methods, methods before providers, and the shape before all', async () => {
+  // @contract consolidation-update/errors: The body's shape is checked before metrics, metrics before methods, methods before providers
+  test('checks the shape first, then metrics, methods and providers', async () => {
     const metrics = { moods: {}, weight: { method: 'sum' } };
     const providers = { oura: false };
     expectError(await patch(user.id, { metrics, providers, more: 1 }), 400, 'invalid_body');
@@ -475,7 +476,7 @@ describe('422', () => {
 });
 
 describe('404 user_not_found', () => {
-  test.each([missing, 'user_x', 'nobody', '%00'])('for %s on all four', async (id) => {
+  test.each([missing, 'user_x', 'nobody', '%00'])('for %s on all four operations', async (id) => {
     const answers = [await get(id), await patch(id, {}), await reset(id), await preview(id, {})];
     for (const answer of answers) {
       expectError(answer, 404, 'user_not_found', {});
@@ -483,7 +484,7 @@ describe('404 user_not_found', () => {
     }
   });
 
-  test('for a user of the other environment, and for one that was deleted', async () => {
+  test('for a user of the other environment and for a deleted one', async () => {
     const user = await createPhoneUser(app);
     const sandbox = { key: app.account.sandboxKey };
     expectError(await app.request('GET', pathOf(user.id), sandbox), 404, 'user_not_found');
@@ -493,8 +494,8 @@ describe('404 user_not_found', () => {
       expectError(answer, 404, 'user_not_found');
   });
 
-  // @contract consolidation-update/errors: 404 `user_not_found` comes after what can be told without the user
-  test('comes after what can be told without the user, and before what cannot', async () => {
+  // @contract consolidation-update/errors: 404 `user_not_found` comes after all checks that do not need the user
+  test('comes after checks that do not need the user, and before those that do', async () => {
     expectError(await patch(missing, { more: 1 }), 400, 'invalid_body');
     expectError(await patch('nobody', { metrics: { moods: {} } }), 422, 'invalid_metric');
     expectError(await patch(missing, { metrics: { weight: { method: 'sum' } } }), 422, 'invalid_method');
@@ -503,7 +504,7 @@ describe('404 user_not_found', () => {
   });
 });
 
-test('403 for a user token, also for its own user', async () => {
+test('returns 403 for a user token, also for its own user', async () => {
   const { id } = await createPhoneUser(app);
   const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: id } });
   for (const [method, path] of [

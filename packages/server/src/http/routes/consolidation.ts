@@ -15,11 +15,11 @@ import { getConsolidation } from '../../services/consolidation/get-consolidation
 import { previewConsolidation, type Preview } from '../../services/consolidation/preview-consolidation.ts';
 import { resetConsolidation } from '../../services/consolidation/reset-consolidation.ts';
 import { updateConsolidation } from '../../services/consolidation/update-consolidation.ts';
-import type { App } from '../app.ts';
-import { actingOf, callerOf } from '../auth.ts';
-import { readDays, resolveDays } from '../date-range.ts';
-import { userIdOf } from '../user-id.ts';
-import { toApiError } from '../validation.ts';
+import type { App } from '../frame/app-type.ts';
+import { actingOf, callerOf } from '../frame/auth.ts';
+import { readDays, resolveDays } from '../parameters/date-range.ts';
+import { userIdOf } from '../parameters/user-id.ts';
+import { toApiError } from '../frame/validation.ts';
 
 const path = '/v1/users/:id/consolidation';
 const longestPreviewDays = 366;
@@ -63,7 +63,7 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
   );
 }
 
-/** Consolidation has a code of its own for a body of the wrong shape. */
+/** Consolidation has its own error code for a body of the wrong shape. */
 function toBodyError(found: FastifySchemaValidationError[], context: string): ApiError {
   const error = toApiError(found as ErrorObject[], context);
   if (context !== 'body') return error;

@@ -6,11 +6,11 @@ import { deleteDevice } from '../../services/devices/delete-device.ts';
 import { deviceNotFound } from '../../services/devices/device-not-found.ts';
 import { getDeviceSync } from '../../services/devices/get-device-sync.ts';
 import { listDevices } from '../../services/devices/list-devices.ts';
-import type { App } from '../app.ts';
-import { actingOf, callerOf } from '../auth.ts';
-import { toDeviceSyncWire } from '../wire-sync.ts';
-import { toDeviceWire } from '../wire.ts';
-import { userIdOf } from '../user-id.ts';
+import type { App } from '../frame/app-type.ts';
+import { actingOf, callerOf } from '../frame/auth.ts';
+import { toDeviceSyncWire } from '../wire/sync.ts';
+import { toDeviceWire } from '../wire/wire.ts';
+import { userIdOf } from '../parameters/user-id.ts';
 
 export function registerDeviceRoutes(app: App, ctx: Context): void {
   app.get('/v1/users/:id/devices', { schema: operations.listDevices }, async (request) => {

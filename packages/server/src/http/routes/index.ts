@@ -1,26 +1,26 @@
 import type { Context } from '../../context.ts';
-import type { App } from '../app.ts';
+import type { App } from '../frame/app-type.ts';
 import { registerAuditRoutes } from './audit.ts';
 import { registerAuthRoutes } from './auth.ts';
 import { registerCatalogRoutes } from './catalogs.ts';
 import { registerConsolidationRoutes } from './consolidation.ts';
-import { registerDailyRoutes } from './daily.ts';
+import { registerDailyRoutes } from './reads/daily.ts';
 import { registerDeviceRoutes } from './devices.ts';
-import { registerExplainRoutes } from './explain.ts';
+import { registerExplainRoutes } from './reads/explain.ts';
 import { registerProviderRoutes } from './providers.ts';
-import { registerSdkBatchRoutes } from './sdk-batches.ts';
-import { registerSdkSessionRoutes } from './sdk-sessions.ts';
-import { registerScoreRoutes } from './scores.ts';
+import { registerSdkBatchRoutes } from './sdk/batches.ts';
+import { registerSdkSessionRoutes } from './sdk/sessions.ts';
+import { registerScoreRoutes } from './reads/scores.ts';
 import { registerServiceRoutes } from './service.ts';
-import { registerSleepRoutes } from './sleep.ts';
-import { registerTimeseriesRoutes } from './timeseries.ts';
-import { registerEventRoutes } from './events.ts';
+import { registerSleepRoutes } from './reads/sleep.ts';
+import { registerTimeseriesRoutes } from './reads/timeseries.ts';
+import { registerEventRoutes } from './events/events.ts';
 import { registerSandboxRoutes } from './sandbox.ts';
 import { registerRosterRoutes } from './roster.ts';
 import { registerUserRoutes } from './users.ts';
-import { registerDeliveryRoutes } from './webhook-deliveries.ts';
-import { registerWebhookRoutes } from './webhooks.ts';
-import { registerWorkoutRoutes } from './workouts.ts';
+import { registerDeliveryRoutes } from './webhooks/deliveries.ts';
+import { registerWebhookRoutes } from './webhooks/webhooks.ts';
+import { registerWorkoutRoutes } from './reads/workouts.ts';
 
 /** Every route of the service. */
 export function registerRoutes(app: App, ctx: Context): void {

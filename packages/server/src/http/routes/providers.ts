@@ -2,8 +2,8 @@ import { ApiError, operations, type ProviderWire } from '@tributary/contract';
 import { findProvider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { listProviders, type ListedProvider } from '../../services/providers/list-providers.ts';
-import type { App } from '../app.ts';
-import { callerOf } from '../auth.ts';
+import type { App } from '../frame/app-type.ts';
+import { callerOf } from '../frame/auth.ts';
 
 export function registerProviderRoutes(app: App, ctx: Context): void {
   app.get('/v1/providers', { schema: operations.listProviders }, async (request) => {
@@ -44,7 +44,7 @@ function toProviderWire(provider: ListedProvider, publicUrl: string): ProviderWi
   };
 }
 
-/** A plain mark with the first letter: the real ones are their owners' to give. */
+/** A plain logo with the first letter, because providers' real logos belong to their owners. */
 function logoOf(id: string): string | null {
   const letter = (findProvider(id)?.name ??
     { apple_health: 'A', health_connect: 'H', samsung_health: 'S' }[id])?.[0];

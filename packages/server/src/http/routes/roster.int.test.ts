@@ -12,8 +12,8 @@ import {
   linkTokenOf,
   nameOrganization,
   startRosterApp,
-} from '../../test/roster.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+} from '../../test/data/roster.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 
 const roster = '/v1/team/roster';
@@ -38,7 +38,7 @@ const createUser = async (referenceId: string) =>
   (await app.request('POST', '/v1/users', { body: { reference_id: referenceId } })).body.data.id as string;
 const readUser = (id: string) => get(`/v1/users/${id}`);
 
-/** The calls that the interface lists, with an id that does not exist where they take one. */
+/** All documented roster operations, with an ID that does not exist where they need one. */
 const fiveCalls: [method: string, path: string, body: unknown][] = [
   ['POST', invitations, { email: 'somebody@example.com' }],
   ['GET', `${invitations}/${missingInvitation}`, undefined],
@@ -52,9 +52,9 @@ const lists: typeof fiveCalls = [
 ];
 
 describe('POST invitations 201', () => {
-  // @contract roster: `POST /v1/team/roster/invitations` answers 201 with an invitation that can be answered for 14 days
-  // @contract roster: `GET …/invitations/{id}` answers 200 with its status
-  test('answers the invitation, good for 14 days, with its mail on the way', async () => {
+  // @contract roster: `POST /v1/team/roster/invitations` returns 201 with an invitation that is valid for 14 days
+  // @contract roster: `GET …/invitations/{id}` returns 200 with the invitation's status
+  test('returns an invitation that is valid for 14 days and queues its email', async () => {
     const made = await invite(app, { email: 'Ada@Example.com', name: 'Ada' });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -73,7 +73,7 @@ describe('POST invitations 201', () => {
   });
 
   // @contract roster: `POST /v1/team/roster/invitations` sends the invitation by email
-  test('the mail is asked for with the invitation, in one transaction', async () => {
+  test('queues the email in the same transaction as the invitation', async () => {
     const { body } = await invite(app);
     const { rows } = await app.admin.query(
       `SELECT m.kind, m.status, j.state FROM mails m JOIN pgboss.job j ON j.name = 'send-mail' AND j.data ->> 'mailId' = m.id::text
@@ -83,7 +83,7 @@ describe('POST invitations 201', () => {
     expect(rows).toEqual([{ kind: 'invitation', status: 'waiting', state: 'created' }]);
   });
 
-  test('the link lies nowhere: its hash alone does', async () => {
+  test('stores only the hash of the link', async () => {
     const { body } = await invite(app);
     const token = linkTokenOf(app, 'invitation', body.id);
     const { rows } = await app.admin.query(
@@ -95,16 +95,16 @@ describe('POST invitations 201', () => {
     expect(JSON.stringify(body)).not.toContain(token);
   });
 
-  test('unknown fields are ignored', async () => {
+  test('ignores unknown fields', async () => {
     expect((await invite(app, { role: 'owner', expires_at: '2030-01-01T00:00:00Z' })).status).toBe(201);
   });
 
-  test('a user of the organization can be invited', async () => {
+  test('invites an existing user of the organization', async () => {
     const userId = await createUser('own-1');
     expect((await invite(app, { user_id: userId })).status).toBe(201);
   });
 
-  test('one whose invitation was declined, revoked or has expired can be invited again', async () => {
+  test('invites again after an invitation was declined, revoked or expired', async () => {
     const ways: [string, (id: string) => Promise<unknown>][] = [
       ['declined@example.com', (id) => answer(app, id, 'decline')],
       ['revoked@example.com', (id) => remove(`${invitations}/${id}`)],
@@ -150,7 +150,7 @@ describe('400', () => {
   test.each([
     ['POST', invitations],
     ['PATCH', `${roster}/${missingMember}`],
-  ])('%s %s without a body, and with one that is no JSON', async (method, path) => {
+  ])('%s %s without a body and with malformed JSON', async (method, path) => {
     expect((await app.request(method, path)).status).toBe(400);
     expect((await app.request(method, path, { rawBody: '{' })).status).toBe(400);
   });
@@ -170,7 +170,7 @@ describe('400', () => {
 
 describe('401 and 402', () => {
   test.each([...fiveCalls, ...lists])(
-    '%s %s without a key, and with a bad one',
+    '%s %s without a key and with an invalid one',
     async (method, path, body) => {
       const noKey = await app.request(method, path, { key: '', body });
       expect(noKey).toMatchObject({ status: 401, body: { error: 'missing_token' } });
@@ -179,8 +179,8 @@ describe('401 and 402', () => {
     },
   );
 
-  // @contract roster: 402 while suspended; deleting works
-  test('a suspended account invites and archives nobody, and can still revoke and remove', async () => {
+  // @contract roster: 402 while the account is suspended; deletion works
+  test('lets a suspended account revoke and remove but not invite or archive', async () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);
     const key = account.liveKey;
@@ -203,19 +203,19 @@ describe('401 and 402', () => {
 
 describe('403', () => {
   test.each([
-    // @contract roster: Invite, update and delete member need a live key: 403 otherwise
+    // @contract roster: Inviting, updating and deleting members requires a live key: 403 otherwise
     ['POST', invitations, { email: 'x@example.com' }],
     ['PATCH', `${roster}/${missingMember}`, { status: 'archived' }],
     ['DELETE', `${roster}/${missingMember}`, undefined],
     ['PATCH', `${roster}/${missingMember}`, { nonsense: true }],
-  ])('%s %s %j refuses a sandbox key, whatever it asks for', async (method, path, body) => {
+  ])('%s %s %j rejects a sandbox key, whatever the request', async (method, path, body) => {
     const refused = await app.request(method, path, { key: app.account.sandboxKey, body });
     expect(refused).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
     expect(refused.body.message).toContain('live key');
   });
 
-  // @contract roster: The other calls take a sandbox key
-  test('the other calls take a sandbox key, which sees nothing of the live roster', async () => {
+  // @contract roster: The other operations accept a sandbox key
+  test('accepts a sandbox key for the other operations, without access to the live roster', async () => {
     const key = app.account.sandboxKey;
     const { body } = await invite(app);
     const member = await join(app);
@@ -230,7 +230,7 @@ describe('403', () => {
     expect((await readUser(member.userId)).status).toBe(200);
   });
 
-  test.each([...fiveCalls, ...lists])('%s %s refuses a user token', async (method, path, body) => {
+  test.each([...fiveCalls, ...lists])('%s %s rejects a user token', async (method, path, body) => {
     const userId = await createUser(`token-${method}-${path}`);
     const { body: token } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } });
     const refused = await app.request(method, path, { key: token.token, body });
@@ -259,7 +259,7 @@ describe('404', () => {
     });
   });
 
-  test("another account's invitations, members and users are missing ones", async () => {
+  test('treats invitations, members and users of another account as missing', async () => {
     const other = await app.createAccount();
     await nameOrganization(app, other);
     const theirs = await join(app, {}, other);
@@ -273,7 +273,7 @@ describe('404', () => {
       expect(answered).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
-  test('a user of the sandbox, and one that is being deleted', async () => {
+  test('treats a sandbox user and a user being deleted as missing', async () => {
     const sandbox = await app.request('POST', '/v1/users', {
       key: app.account.sandboxKey,
       body: { reference_id: 'sand', sandbox: { archetype: 'none' } },
@@ -287,7 +287,7 @@ describe('404', () => {
 
 describe('409', () => {
   // @contract roster: 409 `already_invited`
-  test('already_invited: the same address in any case, or the same user', async () => {
+  test('already_invited: the same address in any letter case, or the same user', async () => {
     const userId = await createUser('twice');
     await invite(app, { email: 'Twice@example.com', user_id: userId });
     for (const body of [
@@ -298,7 +298,7 @@ describe('409', () => {
   });
 
   // @contract roster: 409 `already_member`
-  test('already_member: the same address or user, archived ones too', async () => {
+  test('already_member: the same address or user, including archived members', async () => {
     const member = await join(app, { email: 'member@example.com' });
     await patch(member.memberId, { status: 'archived' });
     for (const body of [
@@ -341,9 +341,9 @@ describe('409', () => {
   });
 });
 
-describe('states of an invitation', () => {
-  // @contract roster: `GET …/invitations/{id}` answers 200 with its status
-  test('pending → accepted: a member, and a user that was not there before', async () => {
+describe('invitation states', () => {
+  // @contract roster: `GET …/invitations/{id}` returns 200 with the invitation's status
+  test('pending → accepted: creates a member and a new user', async () => {
     const { body } = await invite(app, { email: 'new@example.com', name: 'New', reference_id: 'new-person' });
     const taken = await answer(app, body.id);
     expect(taken).toMatchObject({ outcome: 'accepted', view: { status: 'accepted' } });
@@ -365,12 +365,12 @@ describe('states of an invitation', () => {
     });
   });
 
-  test('without a reference the user goes by the invitation', async () => {
+  test('uses the invitation ID as the user’s reference when it has none', async () => {
     const member = await join(app);
     expect((await readUser(member.userId)).body.data.reference_id).toBe(member.invitationId);
   });
 
-  test('accepting for a user of the organization makes no other', async () => {
+  test('creates no second user when an existing user accepts', async () => {
     const userId = await createUser('own-2');
     const before = (await get('/v1/users?page=1')).body.meta.total;
     const member = await join(app, { user_id: userId });
@@ -378,14 +378,14 @@ describe('states of an invitation', () => {
     expect((await get('/v1/users?page=1')).body.meta.total).toBe(before);
   });
 
-  test('pending → declined, and nothing else happens', async () => {
+  test('pending → declined: changes nothing else', async () => {
     const { body } = await invite(app, { reference_id: 'declining' });
     expect(await answer(app, body.id, 'decline')).toMatchObject({ outcome: 'declined' });
     expect(await statusOf(body.id)).toBe('declined');
     expect((await get('/v1/users?reference_id=declining')).body.data).toEqual([]);
   });
 
-  // @contract roster: `DELETE …/invitations/{id}`: pending becomes revoked, 204
+  // @contract roster: `DELETE …/invitations/{id}` changes a pending invitation to revoked and returns 204
   test('pending → revoked by DELETE', async () => {
     const { body } = await invite(app);
     expect((await remove(`${invitations}/${body.id}`)).status).toBe(204);
@@ -394,7 +394,7 @@ describe('states of an invitation', () => {
   });
 
   // @contract roster: `DELETE …/invitations/{id}` returns 204 when the invitation is already inactive
-  test('an invitation that is inactive stays what it is: DELETE is 204, answers are too late', async () => {
+  test('keeps an inactive invitation unchanged: DELETE returns 204, replies are too late', async () => {
     const ended: Record<string, string> = {};
     const accepted = await join(app);
     ended['accepted'] = accepted.invitationId;
@@ -428,7 +428,7 @@ describe('states of an invitation', () => {
     expect((await own.request('GET', path)).body.status).toBe('expired');
   });
 
-  test('deleting the user revokes what it was invited by', async () => {
+  test('revokes a user’s invitation when the user is deleted', async () => {
     const userId = await createUser('own-3');
     const { body } = await invite(app, { user_id: userId });
     await remove(`/v1/users/${userId}`);
@@ -436,7 +436,7 @@ describe('states of an invitation', () => {
     expect(await answer(app, body.id)).toMatchObject({ outcome: 'ended' });
   });
 
-  test('what the organization cannot take leaves the invitation as it is', async () => {
+  test('keeps the invitation unchanged when the organization cannot accept the member', async () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);
     const { body } = await invite(app, { reference_id: 'wanted' }, account);
@@ -456,9 +456,9 @@ describe('states of an invitation', () => {
   });
 });
 
-describe('states of a member', () => {
-  // @contract roster: `PATCH /v1/team/roster/{id}` archives and reactivates, 200 with the member as it is
-  test('active → archived → active, readable all the time; again changes nothing', async () => {
+describe('member states', () => {
+  // @contract roster: `PATCH /v1/team/roster/{id}` archives and reactivates, and returns 200 with the updated member
+  test('active → archived → active: stays readable, and repetition changes nothing', async () => {
     const member = await join(app);
     const archived = await patch(member.memberId, { status: 'archived' });
     expect(archived).toMatchObject({
@@ -473,24 +473,27 @@ describe('states of a member', () => {
     expect((await readUser(member.userId)).status).toBe(200);
   });
 
-  // @contract roster: `DELETE /v1/team/roster/{id}`: any member becomes removed, 204; again 204
-  test.each(['active', 'archived'])('%s → removed: its user is gone for the organization', async (status) => {
-    const member = await join(app);
-    if (status === 'archived') await patch(member.memberId, { status });
-    const before = (await get('/v1/users?page=1')).body.meta.total;
-    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
-    expect((await readUser(member.userId)).status).toBe(404);
-    expect((await get(`/v1/users/${member.userId}/daily`)).status).toBe(404);
-    expect((await get('/v1/users?page=1')).body.meta.total).toBe(before - 1);
-    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
-    expect((await patch(member.memberId, { status: 'active' })).status).toBe(404);
-    const { data } = (await get(`${roster}?limit=100`)).body;
-    expect(data.map(({ id }: { id: string }) => id)).not.toContain(member.memberId);
-    expect((await get(`${invitations}/${member.invitationId}`)).body).toMatchObject({ status: 'accepted' });
-  });
+  // @contract roster: `DELETE /v1/team/roster/{id}` sets any member to removed and returns 204, also when repeated
+  test.each(['active', 'archived'])(
+    '%s → removed: the organization can no longer see the user',
+    async (status) => {
+      const member = await join(app);
+      if (status === 'archived') await patch(member.memberId, { status });
+      const before = (await get('/v1/users?page=1')).body.meta.total;
+      expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
+      expect((await readUser(member.userId)).status).toBe(404);
+      expect((await get(`/v1/users/${member.userId}/daily`)).status).toBe(404);
+      expect((await get('/v1/users?page=1')).body.meta.total).toBe(before - 1);
+      expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
+      expect((await patch(member.memberId, { status: 'active' })).status).toBe(404);
+      const { data } = (await get(`${roster}?limit=100`)).body;
+      expect(data.map(({ id }: { id: string }) => id)).not.toContain(member.memberId);
+      expect((await get(`${invitations}/${member.invitationId}`)).body).toMatchObject({ status: 'accepted' });
+    },
+  );
 
-  // @contract roster: A removed person can be restored by a new invitation
-  test("a removed member's user comes back when the person accepts again, with the same id and reference", async () => {
+  // @contract roster: A new invitation can restore a removed member
+  test('restores a removed member’s user with the same ID and reference when the person accepts again', async () => {
     const member = await join(app, { email: 'back@example.com', reference_id: 'back' });
     const before = (await get('/v1/users?page=1')).body.meta.total;
     await remove(`${roster}/${member.memberId}`);
@@ -499,11 +502,11 @@ describe('states of a member', () => {
     expect(again.memberId).not.toBe(member.memberId);
     expect((await readUser(member.userId)).body.data.reference_id).toBe('back');
     expect((await get('/v1/users?page=1')).body.meta.total).toBe(before);
-    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204); // the one before, removed long ago
+    expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204); // an earlier member, removed long ago
     expect((await readUser(member.userId)).status).toBe(200);
   });
 
-  test('whose reference someone else has by now comes back under another', async () => {
+  test('restores a user under another reference when its own is taken', async () => {
     const member = await join(app, { email: 'displaced@example.com', reference_id: 'displaced' });
     await remove(`${roster}/${member.memberId}`);
     await createUser('displaced');
@@ -512,7 +515,7 @@ describe('states of a member', () => {
     expect((await readUser(again.userId)).body.data.reference_id).toBe(again.invitationId);
   });
 
-  test('whose reference someone takes in the same moment can accept again later, under another', async () => {
+  test('lets a person accept again, under another reference, after a concurrent conflict', async () => {
     const member = await join(app, { email: 'raced@example.com', reference_id: 'raced' });
     await remove(`${roster}/${member.memberId}`);
     const { body: invitation } = await invite(app, { email: 'raced@example.com' });
@@ -535,8 +538,8 @@ describe('states of a member', () => {
     expect((await readUser(member.userId)).body.data.reference_id).toBe(invitation.id);
   });
 
-  // @contract roster: A user that the organization made itself stays its own
-  test('a user that the organization made stays its own', async () => {
+  // @contract roster: A user that the organization created remains its own
+  test('keeps a user that the organization created', async () => {
     const userId = await createUser('own-4');
     const member = await join(app, { user_id: userId, email: 'own-4@example.com' });
     expect((await remove(`${roster}/${member.memberId}`)).status).toBe(204);
@@ -547,7 +550,7 @@ describe('states of a member', () => {
     expect(rows).toEqual([{ email: null, name: null }]);
   });
 
-  test('removal ends the sessions of phones', async () => {
+  test('ends phone sessions on removal', async () => {
     const member = await join(app);
     const bootstrap = await app.request('POST', `/v1/users/${member.userId}/sdk-sessions`, {
       headers: { 'idempotency-key': '0195570b-8a3c-4c1e-b1f0-5d2f6a7c9e30' },
@@ -568,7 +571,7 @@ describe('states of a member', () => {
     expect(upload.status).toBe(401);
   });
 
-  test('deleting the user ends the membership', async () => {
+  test('ends the membership when the user is deleted', async () => {
     const member = await join(app);
     expect((await remove(`/v1/users/${member.userId}`)).status).toBe(202);
     expect((await patch(member.memberId, { status: 'archived' })).status).toBe(404);
@@ -576,11 +579,11 @@ describe('states of a member', () => {
   });
 });
 
-describe('the person leaves', () => {
+describe('the member leaves', () => {
   const leave = (memberId: string, erase: boolean) =>
     leaveRoster(app.ctx, linkTokenOf(app, 'membership', memberId), { erase }, fromHome);
 
-  test('and is out of sight; twice is as once', async () => {
+  test('and is no longer visible; repetition changes nothing', async () => {
     const member = await join(app);
     for (let times = 0; times < 2; times += 1)
       expect(await leave(member.memberId, false)).toMatchObject({
@@ -590,7 +593,7 @@ describe('the person leaves', () => {
     expect((await patch(member.memberId, { status: 'active' })).status).toBe(404);
   });
 
-  test('with everything, also after having been removed', async () => {
+  test('and erases all data, also after having been removed', async () => {
     for (const removedBefore of [false, true]) {
       const member = await join(app);
       if (removedBefore) await remove(`${roster}/${member.memberId}`);
@@ -604,14 +607,14 @@ describe('the person leaves', () => {
     }
   });
 
-  test("cannot erase what is the organization's own", async () => {
+  test('and cannot erase the organization’s own data', async () => {
     const userId = await createUser('own-5');
     const member = await join(app, { user_id: userId });
     expect(await leave(member.memberId, true)).toMatchObject({ view: { own: false, erased: false } });
     expect((await readUser(userId)).status).toBe(200);
   });
 
-  test('an old link cannot erase what is shared again under a new one', async () => {
+  test('and cannot erase data shared through a newer link with an old link', async () => {
     const member = await join(app, { email: 'old-link@example.com' });
     await remove(`${roster}/${member.memberId}`);
     await join(app, { email: 'old-link@example.com' });
@@ -619,15 +622,15 @@ describe('the person leaves', () => {
     expect((await readUser(member.userId)).status).toBe(200);
   });
 
-  test('a link that never was opens nothing', async () => {
+  test('and an unknown link opens nothing', async () => {
     expect(await leave(missingMember, true)).toBeNull();
     expect(await openMembership(app.ctx, linkTokenOf(app, 'membership', missingMember))).toBeNull();
   });
 });
 
 describe('lists', () => {
-  // @contract roster: Lists of invitations and members _(addition)_
-  test('newest first, page by page, without gap or repetition while others come', async () => {
+  // @contract roster: Invitations and members can be listed _(addition)_
+  test('page newest first, without gaps or repetition during inserts', async () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);
     const key = account.liveKey;
@@ -644,8 +647,8 @@ describe('lists', () => {
     expect(seen).toEqual(made);
   });
 
-  // @contract roster: Lists of invitations and members _(addition)_
-  test('by status', async () => {
+  // @contract roster: Invitations and members can be listed _(addition)_
+  test('filter by status', async () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);
     const [one, two] = [await join(app, {}, account), await join(app, {}, account)];
@@ -658,7 +661,7 @@ describe('lists', () => {
     expect(await idsOf('active')).toEqual([two.memberId]);
   });
 
-  test('a cursor belongs to its list, its status and its limit', async () => {
+  test('bind a cursor to its list, status and limit', async () => {
     const { next_cursor: cursor } = (await get(`${invitations}?limit=1&status=pending`)).body;
     expect(cursor).toEqual(expect.any(String));
     for (const path of [

@@ -10,15 +10,15 @@ import { revokeInvitation } from '../../services/roster/revoke-invitation.ts';
 import { rosterNotFound } from '../../services/roster/roster-not-found.ts';
 import { readRosterPage } from '../../services/roster/roster-page.ts';
 import { updateMember } from '../../services/roster/update-member.ts';
-import { listInvitationsBefore, type Invitation } from '../../store/roster-invitations.ts';
-import { listMembersBefore, type Member } from '../../store/roster-members.ts';
-import type { App } from '../app.ts';
-import { actingOf, callerOf } from '../auth.ts';
-import { badBody } from '../errors.ts';
-import { userIdOf } from '../user-id.ts';
+import { listInvitationsBefore, type Invitation } from '../../store/roster/invitations.ts';
+import { listMembersBefore, type Member } from '../../store/roster/members.ts';
+import type { App } from '../frame/app-type.ts';
+import { actingOf, callerOf } from '../frame/auth.ts';
+import { badBody } from '../frame/errors.ts';
+import { userIdOf } from '../parameters/user-id.ts';
 
 export function registerRosterRoutes(app: App, ctx: Context): void {
-  /** Refuses every call of the roster alike until it can be used. */
+  /** Rejects every roster operation the same way until the roster is configured. */
   const check = (request: FastifyRequest) => requireRoster(ctx, callerOf(request).account);
 
   app.post(
@@ -27,7 +27,9 @@ export function registerRosterRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { email, name = null, user_id: userId, reference_id: referenceId = null } = request.body;
       if (userId !== undefined && referenceId !== null)
-        throw badBody('Give either user_id or reference_id: a user of yours has its reference already.');
+        throw badBody(
+          'Send either `user_id` or `reference_id`, not both. An existing user already has a reference.',
+        );
       check(request);
       const invitation = await invitePerson(ctx, actingOf(request), {
         email,

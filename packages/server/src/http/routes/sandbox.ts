@@ -1,10 +1,10 @@
 import { operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { advanceUser } from '../../services/sandbox/advance-user.ts';
-import type { App } from '../app.ts';
-import { actingOf } from '../auth.ts';
-import { userIdOf } from '../user-id.ts';
-import { toUserDetailWire } from '../wire.ts';
+import type { App } from '../frame/app-type.ts';
+import { actingOf } from '../frame/auth.ts';
+import { userIdOf } from '../parameters/user-id.ts';
+import { toUserDetailWire } from '../wire/wire.ts';
 
 export function registerSandboxRoutes(app: App, ctx: Context): void {
   app.post(

@@ -2,7 +2,7 @@ import { operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { listPublicKeys } from '../../services/signing-keys/list-public-keys.ts';
 import { checkReadiness } from '../../ops/readiness.ts';
-import type { App } from '../app.ts';
+import type { App } from '../frame/app-type.ts';
 
 export function registerServiceRoutes(app: App, ctx: Context): void {
   app.get('/healthz', { schema: operations.getHealth }, () => ({ status: 'ok' as const }));

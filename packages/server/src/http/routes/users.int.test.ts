@@ -8,7 +8,7 @@ import {
   type TestAnswer,
   type TestApp,
   type TestRequest,
-} from '../../test/test-app.ts';
+} from '../../test/apps/test-app.ts';
 import { testActor } from '../../test/acting.ts';
 
 let app: TestApp;
@@ -24,7 +24,7 @@ const missingId = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
 const forms = ['1', '2'] as const;
 type FormName = (typeof forms)[number];
 
-/** The user of an answer, wherever its form puts it. */
+/** The user in a response of either form. */
 const userIn = (form: FormName, answer: TestAnswer) => (form === '1' ? answer.body.data : answer.body);
 const reference = (form: FormName, value: string) =>
   form === '1' ? { reference_id: value } : { external_ref: value };
@@ -55,7 +55,7 @@ function expectError(answer: TestAnswer, status: number, code: string): void {
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
-/** The five calls, each as a request that would succeed for the given user. */
+/** The five operations, each as a request that would succeed for the given user. */
 const calls: {
   name: string;
   method: string;
@@ -84,7 +84,7 @@ const calls: {
 
 describe.each(forms)('in Form %s', (form) => {
   describe('create', () => {
-    test('201 with the user, its profile, no devices and nothing synced', async () => {
+    test('returns 201 with the user, its profile, no devices and no sync time', async () => {
       const ref = fresh();
       const profile = {
         birth_date: '1990-04-12',
@@ -117,14 +117,14 @@ describe.each(forms)('in Form %s', (form) => {
       });
     });
 
-    test('201 with a reference of 255 characters of any script', async () => {
+    test('returns 201 for a reference of 255 characters in any script', async () => {
       const ref = `${form}${'👩'.repeat(254)}`;
       const answer = await inForm(form, 'POST', '/v1/users', { body: reference(form, ref) });
       expect(answer.status).toBe(201);
       expect(userIn(form, answer)).toMatchObject({ reference_id: ref, timezone: null });
     });
 
-    test('201 with both names when they are equal, and unknown fields are ignored', async () => {
+    test('returns 201 when both names are equal, and ignores unknown fields', async () => {
       const ref = fresh();
       const body = {
         reference_id: ref,
@@ -147,25 +147,25 @@ describe.each(forms)('in Form %s', (form) => {
       ['a reference that is null', { ref: null }],
       ['a NUL in the reference', { ref: 'a\u0000b' }],
       ['half a surrogate pair', { ref: '\ud800' }],
-      ['an unknown timezone', { timezone: 'Mars/Olympus' }],
-      ['an offset as timezone', { timezone: '+02:00' }],
-      ['a timezone that is a number', { timezone: 1 }],
+      ['an unknown time zone', { timezone: 'Mars/Olympus' }],
+      ['an offset as time zone', { timezone: '+02:00' }],
+      ['a time zone that is a number', { timezone: 1 }],
       ['a profile that is a list', { profile: [] }],
       ['a birth date that does not exist', { profile: { birth_date: '1990-02-30' } }],
       ['a birth date in the future', { profile: { birth_date: '2999-01-01' } }],
-      ['a birth date of another age', { profile: { birth_date: '1850-01-01' } }],
+      ['an implausible birth date', { profile: { birth_date: '1850-01-01' } }],
       ['an unknown sex', { profile: { sex: 'robot' } }],
       ['an impossible height', { profile: { height_cm: 1000 } }],
       ['a height as text', { profile: { height_cm: '172' } }],
       ['an impossible weight', { profile: { weight_kg: -1 } }],
       ['an impossible heart rate', { profile: { max_heart_rate: 900 } }],
-      ['a goal that is no number', { profile: { goals: { steps: 'many' } } }],
+      ['a goal that is not a number', { profile: { goals: { steps: 'many' } } }],
       ['a goal with a hostile name', { profile: { goals: { '__proto__x y': 1 } } }],
       [
         'too many goals',
         { profile: { goals: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`g${at}`, 1])) } },
       ],
-    ])('400 for %s', async (_name, fields: Record<string, unknown>) => {
+    ])('returns 400 for %s', async (_name, fields: Record<string, unknown>) => {
       const { ref, ...rest } = fields;
       const base =
         'ref' in fields
@@ -177,7 +177,7 @@ describe.each(forms)('in Form %s', (form) => {
       expect(answer.body.details.fields[0]).toMatchObject({ in: 'body' });
     });
 
-    test('400 when the two names of the reference differ', async () => {
+    test('returns 400 when the two names of the reference differ', async () => {
       const answer = await inForm(form, 'POST', '/v1/users', {
         body: { reference_id: 'a', external_ref: 'b' },
       });
@@ -186,22 +186,22 @@ describe.each(forms)('in Form %s', (form) => {
     });
 
     test.each([
-      ['broken JSON', { rawBody: '{"reference_id":' }],
+      ['malformed JSON', { rawBody: '{"reference_id":' }],
       ['no body', { rawBody: '' }],
       ['a list', { rawBody: '[]' }],
       ['null', { rawBody: 'null' }],
       [
-        'a number that is no number',
+        'an invalid number',
         { rawBody: '{"reference_id":"n","external_ref":"n","profile":{"height_cm":1e999}}' },
       ],
-      ['a polluted prototype', { rawBody: '{"__proto__":{"reference_id":"x"}}' }],
+      ['prototype pollution', { rawBody: '{"__proto__":{"reference_id":"x"}}' }],
       ['deep nesting', { rawBody: `{"reference_id":"d","x":${'['.repeat(40)}${']'.repeat(40)}}` }],
       ['another content type', { rawBody: 'reference_id=a', headers: { 'content-type': 'text/plain' } }],
-    ])('400 for %s', async (_name, options: TestRequest) => {
+    ])('returns 400 for %s', async (_name, options: TestRequest) => {
       expectError(await inForm(form, 'POST', '/v1/users', options), 400, 'invalid_request');
     });
 
-    test('409 for a reference that is taken in this environment, and only there', async () => {
+    test('returns 409 for a reference that is taken in this environment, and only there', async () => {
       const ref = fresh();
       expect((await inForm(form, 'POST', '/v1/users', { body: reference(form, ref) })).status).toBe(201);
       expectError(
@@ -220,14 +220,14 @@ describe.each(forms)('in Form %s', (form) => {
       ).toBe(201);
     });
 
-    test('413 for a body over the limit', async () => {
+    test('returns 413 for a body over the limit', async () => {
       const body = { ...reference(form, fresh()), padding: 'x'.repeat(1_100_000) };
       expectError(await inForm(form, 'POST', '/v1/users', { body }), 413, 'payload_too_large');
     });
   });
 
   describe('get', () => {
-    test('200 with profile, devices in order, and sync state', async () => {
+    test('returns 200 with profile, devices in order, and sync state', async () => {
       const id = await newUser({ profile: { sex: 'other' } });
       const uuid = parseId('user', id)!;
       await app.insertDevice(uuid, {
@@ -272,7 +272,7 @@ describe.each(forms)('in Form %s', (form) => {
       expect(userIn(form, await inForm(form, 'GET', `/v1/users/${id}`)).sync.state).toBe('up_to_date');
     });
 
-    test('400 for a query parameter that is not known', async () => {
+    test('returns 400 for an unknown query parameter', async () => {
       expectError(
         await inForm(form, 'GET', `/v1/users/${await newUser()}?verbose=1`),
         400,
@@ -282,7 +282,7 @@ describe.each(forms)('in Form %s', (form) => {
   });
 
   describe('update', () => {
-    test('200 with only the given fields changed', async () => {
+    test('returns 200 with only the given fields changed', async () => {
       const id = await newUser({
         timezone: 'Europe/Berlin',
         profile: { sex: 'male', height_cm: 180, goals: { steps: 1 } },
@@ -306,17 +306,17 @@ describe.each(forms)('in Form %s', (form) => {
       expect(userIn(form, read)).toEqual(userIn(form, third));
     });
 
-    test('200 without a change for an empty body', async () => {
+    test('returns 200 without a change for an empty body', async () => {
       const id = await newUser();
       const before = userIn(form, await inForm(form, 'GET', `/v1/users/${id}`));
       expect(userIn(form, await inForm(form, 'PATCH', `/v1/users/${id}`, { body: {} }))).toEqual(before);
     });
 
     test.each([
-      ['an unknown timezone', { timezone: 'Nowhere' }],
+      ['an unknown time zone', { timezone: 'Nowhere' }],
       ['a future birth date', { profile: { birth_date: '2999-01-01' } }],
       ['an empty reference', { reference_id: '' }],
-    ])('400 for %s', async (_name, body: Record<string, unknown>) => {
+    ])('returns 400 for %s', async (_name, body: Record<string, unknown>) => {
       const renamed = 'reference_id' in body ? reference(form, '') : body;
       expectError(
         await inForm(form, 'PATCH', `/v1/users/${await newUser()}`, { body: renamed }),
@@ -325,7 +325,7 @@ describe.each(forms)('in Form %s', (form) => {
       );
     });
 
-    test('400 without a body', async () => {
+    test('returns 400 without a body', async () => {
       expectError(
         await inForm(form, 'PATCH', `/v1/users/${await newUser()}`, { rawBody: '' }),
         400,
@@ -333,7 +333,7 @@ describe.each(forms)('in Form %s', (form) => {
       );
     });
 
-    test('409 for the reference of another user', async () => {
+    test('returns 409 for the reference of another user', async () => {
       const taken = fresh();
       await newUser({ reference_id: taken });
       const id = await newUser();
@@ -346,7 +346,7 @@ describe.each(forms)('in Form %s', (form) => {
   });
 
   describe('delete', () => {
-    test('202, then 404 everywhere, and the reference is free', async () => {
+    test('returns 202, then 404 everywhere, and frees the reference', async () => {
       const ref = fresh();
       const id = await newUser({ reference_id: ref });
       const answer = await inForm(form, 'DELETE', `/v1/users/${id}`);
@@ -367,7 +367,7 @@ describe.each(forms)('in Form %s', (form) => {
       expect((await inForm(form, 'POST', '/v1/users', { body: reference(form, ref) })).status).toBe(201);
     });
 
-    test('once, however many ask at the same time', async () => {
+    test('deletes once for concurrent requests', async () => {
       const id = await newUser();
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => inForm(form, 'DELETE', `/v1/users/${id}`)),
@@ -379,7 +379,7 @@ describe.each(forms)('in Form %s', (form) => {
   });
 
   test.each(calls.filter(({ takesId }) => takesId))(
-    '404 alike for a missing, a malformed and a foreign user: $name',
+    'returns the same 404 for a missing, malformed and foreign user: $name',
     async ({ method, path, body }) => {
       const send = (id: string) => inForm(form, method, path(id), body ? { body: body(form) } : {});
       const other = await app.createAccount();
@@ -398,20 +398,20 @@ describe.each(forms)('in Form %s', (form) => {
       ]) {
         const answer = await send(id);
         expectError(answer, 404, 'not_found');
-        bodies.push(
-          JSON.stringify(answer.body).replace(decodeURIComponent(id).replace('\u0000', '\\u0000'), 'ID'),
-        );
+        const shown = decodeURIComponent(id).replace('\u0000', '\\u0000');
+        const requestId = answer.headers.get('request-id')!;
+        bodies.push(JSON.stringify(answer.body).replace(requestId, 'REQUEST').replace(shown, 'ID'));
       }
       expect(new Set(bodies).size).toBe(1);
       expect(bodies[0]).toContain('User ID does not exist');
     },
   );
 
-  describe.each(calls)('every call: $name', ({ name, method, path, body }) => {
+  describe.each(calls)('every operation: $name', ({ name, method, path, body }) => {
     const send = (id: string, options: TestRequest = {}) =>
       inForm(form, method, path(id), { ...(body ? { body: body(form) } : {}), ...options });
 
-    test('401 without a credential, and with a well-formed one that is unknown', async () => {
+    test('returns 401 without a credential and for a well-formed unknown one', async () => {
       const id = await newUser();
       const none = await send(id, { key: '' });
       expectError(none, 401, 'missing_token');
@@ -419,7 +419,7 @@ describe.each(forms)('in Form %s', (form) => {
       expectError(await send(id, { key: createSecretToken('sk_live_') }), 401, 'invalid_token');
     });
 
-    test('402 when the account is suspended, except for deleting', async () => {
+    test('returns 402 while the account is suspended, except for deletion', async () => {
       const account = await app.createAccount();
       const id = await newUser({}, account.liveKey);
       await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
@@ -429,17 +429,17 @@ describe.each(forms)('in Form %s', (form) => {
       else expectError(answer, 402, 'payment_required');
     });
 
-    test('403 for a user token', async () => {
+    test('returns 403 for a user token', async () => {
       const id = await newUser();
       const issued = await app.request('POST', '/v1/auth/user-token', { body: { user_id: id } });
       expectError(await send(id, { key: issued.body.token }), 403, 'insufficient_scope');
     });
 
-    test('429 once the burst is spent, with the time to wait', async () => {
+    test('returns 429 after the burst, with the time to wait', async () => {
       const account = await app.createAccount();
       const id = await newUser({}, account.liveKey);
       const refused: TestAnswer[] = [];
-      // On a busy machine the bucket refills while it is emptied, so this goes on until it is.
+      // On a busy machine the bucket refills while requests drain it, so the loop runs until it is empty.
       for (let turn = 0; turn < 30 && refused.length === 0; turn += 1) {
         const answers = await Promise.all(
           Array.from({ length: 100 }, () => send(id, { key: account.liveKey })),
@@ -453,7 +453,7 @@ describe.each(forms)('in Form %s', (form) => {
       expect(refused[0]!.headers.get('ratelimit')).toMatch(/^"key";r=0;t=2$/);
     });
 
-    test('400 for a wrong API-Form', async () => {
+    test('returns 400 for an invalid API-Form', async () => {
       expectError(await send(await newUser(), { headers: { 'api-form': '9' } }), 400, 'invalid_request');
     });
   });
@@ -472,7 +472,7 @@ describe('list', () => {
     await newUser({ reference_id: 'sandboxed' }, account.sandboxKey);
   });
 
-  test('Form 1: newest first, 20 a page, with the exact total', async () => {
+  test('Form 1: lists newest first, 20 per page, with the exact total', async () => {
     const first = await list('');
     expect(first.body.meta).toEqual({ page: 1, per_page: 20, total: 25 });
     expect(first.body.data.map((user: { id: string }) => user.id)).toEqual(ids.slice(0, 20));
@@ -494,7 +494,7 @@ describe('list', () => {
     expect(beyond.body).toEqual({ data: [], meta: { page: 900, per_page: 20, total: 25 } });
   });
 
-  test('Form 1: by reference', async () => {
+  test('Form 1: filters by reference', async () => {
     const found = await list('?reference_id=r3');
     expect(found.body.meta).toEqual({ page: 1, per_page: 20, total: 1 });
     expect(found.body.data[0].external_ref).toBe('r3');
@@ -506,7 +506,7 @@ describe('list', () => {
     expect((await list('?reference_id=sandboxed')).body.meta.total).toBe(0);
   });
 
-  test('Form 2: cursors walk the whole list once, also while users come and go', async () => {
+  test('Form 2: returns every user once by cursor during inserts and deletions', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     let pages = 0;
@@ -524,7 +524,7 @@ describe('list', () => {
     expect((await list('')).body.meta.total).toBe(25);
   });
 
-  test('Form 2: 50 a page unless asked, null at the end, exact match by external_ref', async () => {
+  test('Form 2: returns 50 per page by default, null at the end, and exact matches by external_ref', async () => {
     const all = await list('', { headers: { 'api-form': '2' } });
     expect(all.body.data).toHaveLength(25);
     expect(all.body.next_cursor).toBeNull();
@@ -558,7 +558,7 @@ describe('list', () => {
     'external_ref=a&external_ref=b',
     `cursor=${'x'.repeat(2049)}`,
     'reference_id[]=a',
-  ])('400 invalid_request for ?%s', async (query) => {
+  ])('returns 400 invalid_request for ?%s', async (query) => {
     const answer = await list(`?${query}`);
     expectError(answer, 400, 'invalid_request');
     expect(answer.body.details.fields[0]).toMatchObject({
@@ -569,19 +569,23 @@ describe('list', () => {
   });
 
   test.each(['page=1&limit=1', 'reference_id=a&external_ref=a', 'page=1&cursor=x'])(
-    '400 mixed_forms for ?%s',
+    'returns 400 mixed_forms for ?%s',
     async (query) => {
       const answer = await list(`?${query}`);
       expectError(answer, 400, 'mixed_forms');
-      expect(answer.body.details).toEqual({ form_1: [expect.any(String)], form_2: [expect.any(String)] });
+      expect(answer.body.details).toEqual({
+        form_1: [expect.any(String)],
+        form_2: [expect.any(String)],
+        request_id: expect.any(String),
+      });
     },
   );
 
-  test.each(['external_ref=', 'cursor='])('422 invalid_filter for ?%s', async (query) => {
+  test.each(['external_ref=', 'cursor='])('returns 422 invalid_filter for ?%s', async (query) => {
     expectError(await list(`?${query}`), 422, 'invalid_filter');
   });
 
-  test('400 invalid_cursor for one that was edited, belongs to someone else, or comes with other parameters', async () => {
+  test('returns 400 invalid_cursor for a cursor that was edited, belongs to another key, or comes with other parameters', async () => {
     const { next_cursor: cursor } = (await list('?limit=2')).body;
     const edited = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA');
     for (const query of [
@@ -598,8 +602,8 @@ describe('list', () => {
   });
 });
 
-describe('the default form of the account', () => {
-  test('decides for requests that do not tell', async () => {
+describe('default form of the account', () => {
+  test('applies to requests that do not select one', async () => {
     const account = await app.createAccount();
     const id = await newUser({}, account.liveKey);
     expect((await app.request('GET', `/v1/users/${id}`, { key: account.liveKey })).body).toHaveProperty(
@@ -614,8 +618,8 @@ describe('the default form of the account', () => {
   });
 });
 
-describe("the plan's limit of users", () => {
-  test('holds exactly, however many creates come at once, and deleting makes room', async () => {
+describe('user limit of the plan', () => {
+  test('holds exactly under concurrent creates, and deletion frees a slot', async () => {
     const account = await app.createAccount();
     await updateAccount(app.ctx, testActor, account.uuid, { userLimit: 5 });
     app.ctx.credentials.clear();
@@ -625,7 +629,7 @@ describe("the plan's limit of users", () => {
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
     const refused = answers.filter((answer) => answer.status !== 201);
     for (const answer of refused) expectError(answer, 402, 'payment_required');
-    expect(refused[0]!.body.details).toEqual({ user_limit: 5 });
+    expect(refused[0]!.body.details).toEqual({ user_limit: 5, request_id: expect.any(String) });
     const made = answers.find((answer) => answer.status === 201)!;
     await app.request('DELETE', `/v1/users/${made.body.data.id}`, { key: account.liveKey });
     expect((await create()).status).toBe(201);
@@ -633,7 +637,7 @@ describe("the plan's limit of users", () => {
   });
 });
 
-describe('the total', () => {
+describe('total', () => {
   test('stays exact under concurrent creates, deletes and failed creates', async () => {
     const account = await app.createAccount();
     const create = (reference_id: string) =>

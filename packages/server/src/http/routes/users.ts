@@ -13,12 +13,12 @@ import { getUser } from '../../services/users/get-user.ts';
 import { listUsersByCursor } from '../../services/users/list-users-by-cursor.ts';
 import { listUsersByPage } from '../../services/users/list-users-by-page.ts';
 import { updateUser } from '../../services/users/update-user.ts';
-import type { UserDetail } from '../../store/users.ts';
-import type { App } from '../app.ts';
-import { actingOf, callerOf } from '../auth.ts';
-import { sendAs } from '../forms.ts';
-import { userIdOf } from '../user-id.ts';
-import { toUserDetailWire, toUserWire } from '../wire.ts';
+import type { UserDetail } from '../../store/users/users.ts';
+import type { App } from '../frame/app-type.ts';
+import { actingOf, callerOf } from '../frame/auth.ts';
+import { sendAs } from '../parameters/forms.ts';
+import { userIdOf } from '../parameters/user-id.ts';
+import { toUserDetailWire, toUserWire } from '../wire/wire.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export function registerUserRoutes(app: App, ctx: Context): void {
@@ -27,7 +27,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
     const { timezone, profile, sandbox } = request.body;
     if (sandbox && tenant.environment === 'live') throw notInLive();
     const user = await createUser(ctx, actingOf(request), {
-      referenceId: referenceIn(request.body)!, // the schema asks for one of its two names
+      referenceId: referenceIn(request.body)!, // the schema requires one of its two names
       timezone: timezone ?? null,
       profile: knownProfileFields(profile ?? {}),
       userLimit: account.userLimit,
@@ -93,27 +93,27 @@ function sendUser(
 }
 
 function notInLive(): ApiError {
-  const problem = 'is known to sandbox keys alone';
+  const problem = 'is only supported with sandbox keys';
   return new ApiError('invalid_request', {
-    message: `body field sandbox ${problem}.`,
+    message: `Body field \`sandbox\` ${problem}.`,
     details: { fields: [{ in: 'body', name: 'sandbox', problem }] },
   });
 }
 
-/** The reference under either of its names; both are fine when they agree. */
+/** The reference under either of its names; both are accepted when they are equal. */
 function referenceIn(body: { reference_id?: string; external_ref?: string }): string | undefined {
   const { reference_id, external_ref } = body;
   if (reference_id !== undefined && external_ref !== undefined && reference_id !== external_ref) {
-    const problem = 'must equal reference_id when both are given';
+    const problem = 'must equal `reference_id` when both are given';
     throw new ApiError('invalid_request', {
-      message: `body field external_ref ${problem}.`,
+      message: `Body field \`external_ref\` ${problem}.`,
       details: { fields: [{ in: 'body', name: 'external_ref', problem }] },
     });
   }
   return reference_id ?? external_ref;
 }
 
-/** Fields that a profile does not have are ignored, not stored. */
+/** Unknown profile fields are ignored, not stored. */
 function knownProfileFields(profile: ProfileInputWire): ProfileInputWire {
   const { birth_date, sex, height_cm, weight_kg, max_heart_rate, goals } = profile;
   return Object.fromEntries(

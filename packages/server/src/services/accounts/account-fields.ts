@@ -1,9 +1,9 @@
 import { isMailAddress } from '../../mail/mail-address.ts';
 import { normalizeRedirect } from '../connections/allowed-redirect.ts';
 
-/** A setting of an account: how it is read from what somebody typed, and what is said of what cannot be read. */
+/** An account setting: how to parse the input, and the message for input that cannot be parsed. */
 interface Field<Given, Kept = Given> {
-  /** Null when it cannot be kept. */
+  /** Returns null for invalid input. */
   read: (given: Given) => Kept | null;
   rule: string;
 }
@@ -20,7 +20,7 @@ const organizationName: Field<string> = {
 
 const contactEmail: Field<string> = {
   read: (given) => (isMailAddress(given.trim()) ? given.trim() : null),
-  rule: 'must be a mail address such as team@example.org',
+  rule: 'must be an email address such as team@example.org',
 };
 
 const syncIntervalSeconds: Field<number> = {
@@ -28,26 +28,26 @@ const syncIntervalSeconds: Field<number> = {
   rule: 'must be a whole number of seconds from 60 to 86400',
 };
 
-/** In the one spelling by which it is compared later. What is sent back comes as a query, so an entry has none. */
+/** Normalized, because URLs are compared in this form later. The result is appended as a query, so an entry has no query of its own. */
 const redirectUrl: Field<string> = {
   read: (given) => {
     const url = normalizeRedirect(given);
     return url === null || url.length > 2000 || /[?#]/.test(url) ? null : url;
   },
-  rule: 'must be an address such as https://app.example.com/connected or myapp://connected, without query, fragment, user or password',
+  rule: 'must be a URL such as https://app.example.com/connected or myapp://connected, without a query, fragment, user or password',
 };
 
 export const accountFields = { name, organizationName, contactEmail, syncIntervalSeconds, redirectUrl };
 
-/** Addresses to send people back to that an account can have; the database counts them. */
+/** The maximum number of redirect URLs of an account. A database constraint enforces it. */
 export const mostRedirectUrls = 50;
 
-/** Whether a change failed because it would have left too many of them. */
+/** Returns whether a change failed because the account would have too many redirect URLs. */
 export function hasTooManyRedirects(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === 'accounts_redirect_urls_check';
 }
 
-/** An address as it may stand in the list, to be taken from it. */
+/** Normalizes a URL so that it can be found in the list and removed. Returns invalid input unchanged. */
 export function spellRedirect(given: string): string {
   return normalizeRedirect(given) ?? given;
 }

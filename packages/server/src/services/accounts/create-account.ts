@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import { insertAccount, type Account } from '../../store/accounts.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { insertAccount, type Account } from '../../store/accounts/accounts.ts';
 import { insertApiKey, type NewApiKey } from '../api-keys/insert-api-key.ts';
 import { record } from '../audit/record.ts';
 
-/** Creates an account with a live and a sandbox key. The keys are shown here and never again. */
+/** Creates an account with a live and a sandbox key. The keys are returned only here. */
 export function createAccount(
   ctx: Pick<Context, 'operator' | 'newId'>,
   actor: Actor,

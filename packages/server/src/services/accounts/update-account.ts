@@ -1,18 +1,18 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
+import type { Actor } from '../../store/audit/actor.ts';
 import {
   lockAccount,
   updateAccount as update,
   type Account,
   type AccountChanges,
-} from '../../store/accounts.ts';
-import { inTransaction } from '../../store/database.ts';
+} from '../../store/accounts/accounts.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { changedFields, describeChange } from '../audit/changed-fields.ts';
 import { record } from '../audit/record.ts';
 import { announceCredentialChange } from '../credentials/announce-change.ts';
 
-/** Changes an account, on every node within a second; null when there is no such account. */
+/** Updates an account. Every node applies the change within a second. Returns null if the account does not exist. */
 export async function updateAccount(
   ctx: Pick<Context, 'operator' | 'broker' | 'newId'>,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function updateAccount(
     if (!before || !after) return null;
     const settings = [before, after].map(settingsOf) as [Settings, Settings];
     const fields = changedFields(...settings);
-    // Where people can write to may be somebody's own address.
+    // The contact email may be a personal address, so the audit log names the field without its value.
     const told = fields.filter((field) => field !== 'contact_email');
     if (fields.length > 0)
       await record(

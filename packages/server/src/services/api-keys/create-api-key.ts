@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { announceCredentialChange } from '../credentials/announce-change.ts';
 import { insertApiKey, type NewApiKey } from './insert-api-key.ts';
 
-/** Makes the key of an environment and revokes the one before, on every node within a second. */
+/** Creates the key of an environment and revokes the previous one. Every node applies the change within a second. */
 export async function createApiKey(
   ctx: Pick<Context, 'operator' | 'newId' | 'broker'>,
   actor: Actor,

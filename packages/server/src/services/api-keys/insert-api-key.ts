@@ -1,20 +1,20 @@
 import type { Context } from '../../context.ts';
 import { createSecretToken, hashSecret, hintOf } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { ActingForAccount } from '../../store/acting.ts';
-import { replaceApiKey, type ApiKey } from '../../store/api-keys.ts';
-import type { Queryable } from '../../store/database.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { ActingForAccount } from '../../store/audit/actor.ts';
+import { replaceApiKey, type ApiKey } from '../../store/accounts/api-keys.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 
 const lifetimeDays = 90;
 
 export interface NewApiKey extends ApiKey {
-  /** Shown once: only its hash is kept. */
+  /** Shown once. Only its hash is stored. */
   secret: string;
 }
 
-/** Makes the key of an environment and revokes the one before, inside a transaction of the caller, who announces it after the commit. */
+/** Creates the key of an environment and revokes the previous one in the caller's transaction. The caller announces the change after the commit. */
 export async function insertApiKey(
   ctx: Pick<Context, 'newId'>,
   tx: Queryable,

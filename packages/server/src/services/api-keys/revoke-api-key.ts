@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import { findApiKey, revokeApiKey as revoke, type ApiKey } from '../../store/api-keys.ts';
-import { inTransaction } from '../../store/database.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { findApiKey, revokeApiKey as revoke, type ApiKey } from '../../store/accounts/api-keys.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { record } from '../audit/record.ts';
 import { announceCredentialChange } from '../credentials/announce-change.ts';
 
-/** Ends a key on every node within a second; null when there is none with this id. */
+/** Revokes a key. Every node rejects it within a second. Returns null if no key has this id. */
 export async function revokeApiKey(
   ctx: Pick<Context, 'operator' | 'broker' | 'newId'>,
   actor: Actor,

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
-import { listHashesAt, listHeads, type SignedHead } from '../../store/audit-chain.ts';
+import { listHashesAt, listHeads, type SignedHead } from '../../store/audit/chain.ts';
 import { ensureAnchorStream, listAnchors, publishAnchor, type Anchor } from '../../stream/audit-anchors.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 import { isSignedByUs } from './sign-head.ts';
 
-/** A chain is anchored so often at most. */
+/** Minimum interval between two anchors of one chain. */
 const everyMs = 1_000;
 const lookEveryMs = 200;
-/** Anchors on their way at once. */
+/** Maximum number of anchors published concurrently. */
 const mostAtOnce = 500;
 
 type AnchoringContext = Pick<Context, 'broker' | 'config' | 'keyring' | 'log' | 'metrics' | 'operator'>;
 
 /**
- * Copies the ends of the chains into NATS, so that a chain that is set back together with its head is noticed. Nothing waits for it: while NATS
- * is away the newest end of each chain is kept in mind. A chain that does not hold what was anchored last is anchored no more, so that the
- * anchors stay as they were.
+ * Copies the chain heads to NATS, so that a rollback of a chain together with its head is detected. Nothing waits for it: while NATS is unavailable,
+ * the newest head of each chain stays in memory. A chain that does not contain its last anchor is no longer anchored, so that the existing anchors
+ * are preserved as evidence.
  */
 export class Anchoring {
   readonly #ctx: AnchoringContext;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
-  /** Ends that were not anchored yet. */
+  /** Heads that are not anchored yet. */
   readonly #waiting = new Map<string, SignedHead>();
-  /** What was anchored last of each chain, and when by this process. */
+  /** The last anchor of each chain, and when this process published it. */
   readonly #last = new Map<string, Anchor & { publishedAt: number }>();
   readonly #touched = new Set<string>();
   #isReady = false;
@@ -34,7 +34,7 @@ export class Anchoring {
     this.#running = this.#run();
   }
 
-  /** Takes down that chains have grown. */
+  /** Queues the new heads of chains for anchoring. */
   offer(heads: readonly SignedHead[]): void {
     for (const head of heads)
       if (!this.#touched.has(head.accountId) && isSignedByUs(this.#ctx.keyring, head))
@@ -52,7 +52,7 @@ export class Anchoring {
       await this.#anchorSafely(everyMs);
       await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
     }
-    await this.#anchorSafely(0); // the last always
+    await this.#anchorSafely(0); // always anchor the last heads
   }
 
   async #anchorSafely(pauseMs: number): Promise<void> {
@@ -63,11 +63,11 @@ export class Anchoring {
       await this.#anchor(pauseMs);
     } catch (error) {
       this.#isReady = false;
-      log.warn({ err: error }, 'ends of the audit log not anchored');
+      log.warn({ err: error }, 'failed to anchor audit chain heads');
     }
   }
 
-  /** Learns what was anchored before, and offers what was not: whoever did this work before may have ended in the middle of it. */
+  /** Loads the existing anchors and queues heads that have none. The previous process may have stopped before it anchored them. */
   async #begin(): Promise<void> {
     const { broker, config, operator } = this.#ctx;
     await ensureAnchorStream(broker.connection!, config.nats.replicas);
@@ -107,7 +107,7 @@ export class Anchoring {
     }
   }
 
-  /** Those whose chain still holds what was anchored last. */
+  /** Returns the heads whose chain still contains its last anchor. */
   async #checkAgainstLast(heads: readonly SignedHead[]): Promise<SignedHead[]> {
     const anchored = heads.flatMap(({ accountId }) => this.#last.get(accountId) ?? []);
     const hashes = await listHashesAt(this.#ctx.operator, anchored);
@@ -120,6 +120,6 @@ export class Anchoring {
     if (this.#touched.has(accountId)) return;
     this.#touched.add(accountId);
     this.#waiting.delete(accountId);
-    raiseAlarm(this.#ctx, accountId, 'it lacks what was anchored before');
+    raiseAlarm(this.#ctx, accountId, 'chain does not contain its last anchor');
   }
 }

@@ -1,26 +1,26 @@
-/** What can be wrong with the audit log, and how it is told. */
+/** Problems that verification can find in the audit log, with their messages. */
 const problemTexts = {
   hole: 'entries are missing before this position',
-  position_twice: 'this position is taken twice',
-  edited: 'the entry does not match its hash: it, its hash or the hash of the entry before was changed',
-  moved: 'the entry belongs to another position: the order was changed',
-  unchecked: 'the entry cannot be checked, since the one before it is missing',
-  after_head: 'the entry comes after the end that was signed',
+  position_twice: 'two entries have this position',
+  edited: 'the entry does not match its hash: the entry, its hash or the previous hash was changed',
+  moved: 'the entry is at the wrong position: the order was changed',
+  unchecked: 'the entry cannot be verified because the previous entry is missing',
+  after_head: 'the entry comes after the signed chain head',
   missing_end: 'the last entries are missing: the chain was signed up to this position',
-  head_differs: 'the signed end has another hash than the entry at this position',
-  head_not_ours: 'the end of the chain is not signed with our keys',
-  head_missing: 'the signed end of the chain is missing',
-  chain_missing: 'every entry of the chain is missing',
-  anchor_differs: 'the entry has another hash than was anchored in NATS',
-  anchor_missing: 'the entry is missing that was anchored in NATS at this position',
-  anchor_not_ours: 'an anchor in NATS says otherwise, which is not signed with our keys',
+  head_differs: 'the signed chain head has a different hash than the entry at this position',
+  head_not_ours: 'the chain head is not signed with our keys',
+  head_missing: 'the signed chain head is missing',
+  chain_missing: 'all entries of the chain are missing',
+  anchor_differs: 'the entry has a different hash than its anchor in NATS',
+  anchor_missing: 'the entry anchored in NATS at this position is missing',
+  anchor_not_ours: 'an anchor in NATS contradicts the chain, but is not signed with our keys',
   text_edited: "the entry's text was changed",
-  text_missing: "the entry's text is missing, although its person was not forgotten",
+  text_missing: "the entry's text is missing, but its person was not erased",
   text_stray: 'a text belongs to no entry',
   id_twice: 'another entry has the same id',
-  waiting_twice: 'the entry waits to be chained once more',
-  note_differs: 'the entry has another hash than your note',
-  note_missing: 'the entry of your note is missing',
+  waiting_twice: 'the entry is also waiting to be chained',
+  note_differs: 'the entry has a different hash than the one passed with --expect',
+  note_missing: 'the entry passed with --expect is missing',
 } as const;
 
 export type AuditProblemKind = keyof typeof problemTexts;
@@ -32,10 +32,9 @@ export interface AuditProblem {
   message: string;
 }
 
-/** Problems that are told; more are only counted. */
+/** Maximum number of problems that are listed. Further problems are only counted. */
 const mostTold = 1_000;
 
-/** Collects what is wrong. */
 export class AuditProblems {
   readonly told: AuditProblem[] = [];
   count = 0;

@@ -7,23 +7,23 @@ import {
   type AuditEntry,
   type ChainEnd,
   type SignedHead,
-} from '../../store/audit-chain.ts';
-import { transact } from '../../store/database.ts';
+} from '../../store/audit/chain.ts';
+import { transact } from '../../store/database/database.ts';
 import { beforeFirst, hashEntry } from './hash-entry.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 import { isSignedByUs, signHead } from './sign-head.ts';
 
 export interface Chained {
   entries: number;
-  /** From which transaction on to look next. */
+  /** The transaction ID at which the next scan starts. */
   sinceXid: string;
-  /** Where the chains that have grown end now. */
+  /** The new heads of the chains that have grown. */
   heads: SignedHead[];
 }
 
 /**
- * Chains what waits and moves it into the log, all of it or nothing. The session must be the only one that does. Positions are given here, so
- * that nobody has to wait for transactions that are still open; of two entries of which one led to the other, that one has the lower transaction.
+ * Chains the waiting entries and moves them into the log in one transaction. Only one session may do this at a time. Positions are assigned here, so
+ * no writer has to wait for open transactions. If one entry caused another, it has the lower transaction ID and therefore the lower position.
  */
 export async function chainEntries(
   ctx: Pick<Context, 'keyring' | 'log' | 'metrics'>,
@@ -39,16 +39,15 @@ export async function chainEntries(
     const grown = [...chains.values()].map((chain) => chain.sign(ctx.keyring));
     const moved = await moveIntoLog(tx, placed, grown);
     if (moved !== entries.length)
-      throw new Error(`${entries.length - moved} entries went from the intake while they were chained`);
+      throw new Error(`${entries.length - moved} entries disappeared from the intake while being chained`);
     return grown;
   });
-  // Others may still come among those that were not all taken.
+  // If the page was full, more entries of the last transaction may remain.
   const isAll = entries.length < limit;
   const next = !isAll && BigInt(last.xid) < BigInt(horizon) ? last.xid : horizon;
   return { entries: entries.length, sinceXid: next, heads };
 }
 
-/** A chain that entries are put to. */
 class Chain {
   #end: ChainEnd;
   readonly #isSound: boolean;
@@ -66,7 +65,7 @@ class Chain {
     return { id: entry.id, position, hash };
   }
 
-  /** What somebody else has touched goes on, but is never signed again: a signature of ours would make it ours. */
+  /** A chain that another writer modified still grows, but is never signed again: our signature would vouch for it. */
   sign(keyring: Context['keyring']): SignedHead {
     return this.#isSound ? signHead(keyring, this.#end) : { ...this.#end, signature: Buffer.alloc(0) };
   }
@@ -92,8 +91,9 @@ async function findChains(
         last !== undefined &&
         head.hash.equals(last.hash) &&
         isSignedByUs(ctx.keyring, head);
-      if (!isSound && head?.signature.length !== 0) raiseAlarm(ctx, accountId, 'its head is not ours');
-      // After whichever is later, so that nothing stands in the way of what comes.
+      if (!isSound && head?.signature.length !== 0)
+        raiseAlarm(ctx, accountId, 'chain head does not match or is not signed by this service');
+      // Continue after the later of the two, so that new entries can always be appended.
       const end = last && (!head || last.position >= head.position) ? last : head!;
       const { position, hash } = end;
       return [accountId, new Chain({ accountId, position, hash }, isSound)] as const;

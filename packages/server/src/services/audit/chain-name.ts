@@ -1,7 +1,7 @@
 import { formatId } from '../../ids.ts';
-import { wholeService } from '../../store/acting.ts';
+import { wholeService } from '../../store/audit/actor.ts';
 
-/** How a chain is called: by the account that it belongs to, or `service` for what concerns the service as a whole. */
+/** The display name of a chain: its account ID, or `service` for the chain of the service itself. */
 export function chainName(accountId: string): string {
   return accountId === wholeService ? 'service' : formatId('acc', accountId);
 }

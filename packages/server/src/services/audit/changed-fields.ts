@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The names of what two states differ in, sorted; a field that is missing equals one that is null. */
+/** The sorted names of the fields that differ. A missing field equals null. */
 export function changedFields(before: Values, after: Values): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null)).sort();
 }
 
-/** What changed, for settings whose values may be told: none of a person, nothing secret. */
+/** Describes a change with its values. Only for settings that contain no personal data and no secrets. */
 export function describeChange(
   before: Values,
   after: Values,

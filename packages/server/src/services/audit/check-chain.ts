@@ -1,14 +1,14 @@
 import { parseId } from '../../ids.ts';
-import type { SignedHead } from '../../store/audit-chain.ts';
-import type { StoredEntry } from '../../store/audit-verification.ts';
+import type { SignedHead } from '../../store/audit/chain.ts';
+import type { StoredEntry } from '../../store/audit/verification.ts';
 import type { AuditProblems } from './audit-problem.ts';
 import { beforeFirst, hashEntry } from './hash-entry.ts';
 import { hashText } from './record.ts';
 
-/** With one of these a person's texts may be gone: an erasure removes them in pieces, and tells when it has ended. */
+/** Actions after which a user's texts may be missing. An erasure removes them in steps and records an entry when it is complete. */
 export const forgettingActions: readonly string[] = ['user.deleted', 'user.erased', 'person.forgotten'];
 
-/** A hash that some position has to have. */
+/** The hash that the entry at a position must have. */
 export interface ExpectedHash {
   position: number;
   hash: string;
@@ -28,21 +28,21 @@ const isMissing = {
   note: 'note_missing',
 } as const;
 
-/** What a chain has come to. */
+/** The result of checking a chain. */
 export interface CheckedChain {
   accountId: string;
   entries: number;
   head: SignedHead | null;
 }
 
-/** Checks the entries of one chain as they come, in their order. */
+/** Checks the entries of one chain in order. */
 export class ChainCheck {
   readonly accountId: string;
   readonly #problems: AuditProblems;
   readonly #head: SignedHead | null;
-  /** Not seen yet, by position. */
+  /** Expected hashes whose entries have not been read yet, by position. */
   readonly #expected = new Map<number, ExpectedHash[]>();
-  /** Positions whose texts are missing, by person, until a later entry tells that the person was forgotten. */
+  /** Positions whose texts are missing, by user, until a later entry records that the user was erased. */
   readonly #textless = new Map<string, number[]>();
   #entries = 0;
   #position = 0;
@@ -64,7 +64,7 @@ export class ChainCheck {
       this.#expected.set(one.position, [...(this.#expected.get(one.position) ?? []), one]);
   }
 
-  /** `following` are entries that come after it, as far as they are at hand. */
+  /** `following` returns the entries after it, as far as they are loaded. */
   add(entry: StoredEntry, following: () => Iterable<StoredEntry>): void {
     const { position } = entry;
     this.#entries += 1;
@@ -83,7 +83,7 @@ export class ChainCheck {
     this.#hash = entry.hash;
   }
 
-  /** `forgotten` are people of whom entries that are not chained yet tell so. */
+  /** `forgotten` contains the users whose erasure is recorded by entries that are not chained yet. */
   finish(forgotten: ReadonlySet<string>): CheckedChain {
     if (this.#entries === 0 && this.#expected.size > 0) this.#tell('chain_missing', null);
     if (this.#entries > 0 && !this.#head) this.#tell('head_missing', null);
@@ -100,7 +100,7 @@ export class ChainCheck {
     for (const other of following()) {
       const isHere = other.accountId === this.accountId && other.position !== position;
       if (isHere && hashEntry(this.#hash, position, other).equals(other.hash)) {
-        this.#tell('moved', position, `; the one that belongs here is at ${other.position}`);
+        this.#tell('moved', position, ` (the entry for this position is at ${other.position})`);
         return;
       }
     }
@@ -124,7 +124,7 @@ export class ChainCheck {
         text.environment === entry.environment;
       if (!isWhole) this.#tell('text_edited', position);
     }
-    // Last, so that it covers what the entry itself says of the person.
+    // Last, so that it also covers the text of this entry.
     if (forgettingActions.includes(entry.action)) {
       const forgotten = parseId('user', entry.targetId);
       if (forgotten) this.#textless.delete(forgotten);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry } from '../../store/audit-chain.ts';
+import type { AuditEntry } from '../../store/audit/chain.ts';
 import { beforeFirst, canonicalEntry, hashEntry } from './hash-entry.ts';
 
 const entry: AuditEntry = {
@@ -19,7 +19,7 @@ const entry: AuditEntry = {
   textHash: null,
 };
 
-test('the form that is hashed never changes: chains that were written would break', () => {
+test('keeps the hashed form stable, because a change would break existing chains', () => {
   expect(canonicalEntry(7, entry)).toBe(
     '[1,"0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e11",7,"0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10","live",1772435671120,"api_key","key_1",' +
       '"user.updated","user","user_1",null,"req_1","{\\"fields\\": [\\"name\\"]}",null,null]',
@@ -29,7 +29,7 @@ test('the form that is hashed never changes: chains that were written would brea
   );
 });
 
-test('every field, the position and the hash before count', () => {
+test('includes every field, the position and the previous hash', () => {
   const hashes = new Set([hashEntry(beforeFirst, 7, entry).toString('hex')]);
   const changed = Object.keys(entry).map((field) => ({ ...entry, [field]: field === 'at' ? 1.5 : 'x' }));
   for (const one of changed) hashes.add(hashEntry(beforeFirst, 7, one).toString('hex'));

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '../../store/audit-chain.ts';
+import type { AuditEntry } from '../../store/audit/chain.ts';
 
-/** What stands before the first entry of a chain. */
+/** The previous hash of the first entry of a chain. */
 export const beforeFirst = Buffer.alloc(32);
 
-/** The hash of an entry at its position: of the hash before it and of everything that the entry says. */
+/** Hashes the previous hash, the position and all fields of the entry. */
 export function hashEntry(previous: Buffer, position: number, entry: AuditEntry): Buffer {
   return createHash('sha256').update(previous).update(canonicalEntry(position, entry)).digest();
 }
 
-/** An entry as the one text that it is hashed as. The number in front is of this form, so that there can be another one day. */
+/** The canonical text of an entry that is hashed. It starts with a format version, so that the format can change. */
 export function canonicalEntry(position: number, entry: AuditEntry): string {
   return JSON.stringify([
     1,

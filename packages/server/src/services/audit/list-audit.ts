@@ -6,25 +6,25 @@ import {
   type AuditFilter,
   type AuditPlaceInTime,
   type ShownAuditEntry,
-} from '../../store/audit-list.ts';
-import type { Tenant } from '../../store/tenant.ts';
+} from '../../store/audit/list.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
 const defaultLimit = 50;
-/** Before everything that can be. */
+/** The start of the list, newest first: `infinity` sorts after every entry. */
 const theEnd: AuditPlaceInTime = { at: 'infinity', position: 0 };
 
 export interface AuditQuery {
   action?: string | undefined;
   targetId?: string | undefined;
   actorId?: string | undefined;
-  /** Times with milliseconds. */
+  /** Timestamps with milliseconds. */
   since?: string | undefined;
   until?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** What was done in an environment and to its account as a whole, newest first. What is left out of a follow-up comes from the cursor. */
+/** Lists the audit entries of an environment and of its account, newest first. Parameters omitted in a follow-up request come from the cursor. */
 export async function listAudit(
   ctx: Pick<Context, 'db' | 'keyring'>,
   tenant: Tenant,

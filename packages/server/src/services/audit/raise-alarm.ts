@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { chainName } from './chain-name.ts';
 
-/** Tells that somebody else wrote to the audit log. */
+/** Reports that another writer modified the audit log. */
 export function raiseAlarm(
   { log, metrics }: Pick<Context, 'log' | 'metrics'>,
   accountId: string,
@@ -10,6 +10,6 @@ export function raiseAlarm(
   metrics.auditAlarms.inc();
   log.error(
     { chain: chainName(accountId), reason },
-    'the audit log was touched: see `tributary audit verify`',
+    'audit log was modified by another writer: run `tributary audit verify`',
   );
 }

@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuditAction } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import type { ActingForAccount } from '../../store/acting.ts';
-import { insertAuditEntry, type AuditText } from '../../store/audit-intake.ts';
-import type { Queryable } from '../../store/database.ts';
+import type { ActingForAccount } from '../../store/audit/actor.ts';
+import { insertAuditEntry, type AuditText } from '../../store/audit/intake.ts';
+import type { Queryable } from '../../store/database/database.ts';
 
 export interface Change {
   action: AuditAction;
-  /** What it was done to, by its id as the API shows it. */
+  /** The object of the action, with its ID as in the API. */
   target: { type: string; id: string };
-  /** Names of fields, states, counts: never a measured value, a secret, or text about a person. */
+  /** Field names, states and counts. Never a measured value, a secret, or text about a user. */
   data?: Record<string, unknown>;
-  /** The user that the change is about, and text about that person, which goes when the person is forgotten. */
+  /** The user that the change is about, and text about that user, which an erasure deletes. */
   person?: string;
   text?: Record<string, string | null>;
 }
 
-/** Writes down who did what to what, in the transaction of the change: both are there, or neither is. */
+/** Records an action in the transaction of the change, so that both are committed or neither is. */
 export async function record(
   ctx: Pick<Context, 'newId'>,
   tx: Queryable,
@@ -24,7 +24,7 @@ export async function record(
   { action, target, data = {}, person, text }: Change,
 ): Promise<void> {
   const { actor } = acting;
-  // Where a person is at home is text about that person.
+  // The IP address of a user is personal data, so it goes into the erasable text.
   const isPersonal = actor.type === 'person' || actor.type === 'sdk_session';
   const texts = { ...text, ...(isPersonal && actor.address !== null ? { address: actor.address } : {}) };
   await insertAuditEntry(tx, acting, {
@@ -44,7 +44,7 @@ function sealText(person: string, texts: Record<string, string | null>): AuditTe
   return { person, salt, text, hash: hashText(salt, text) };
 }
 
-/** What an entry says of its text. Without the salt, which goes with the text, nobody can try texts out. */
+/** Hashes the text of an entry. The salt is deleted together with the text, so the text cannot be guessed from the hash afterwards. */
 export function hashText(salt: Buffer, text: string): Buffer {
   return createHash('sha256').update(salt).update(text).digest();
 }

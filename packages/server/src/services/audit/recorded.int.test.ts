@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../ids.ts';
 import { allAuditText, entriesDuring, type StoredEntry } from '../../test/audit.ts';
 import { listOperations, type OpenApiDocument } from '../../test/openapi-file.ts';
-import { invite, join, startRosterApp } from '../../test/roster.ts';
-import { sdkOf } from '../../test/sdk.ts';
-import type { TestAnswer, TestApp, TestRequest } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+import { invite, join, startRosterApp } from '../../test/data/roster.ts';
+import { sdkOf } from '../../test/data/sdk.ts';
+import type { TestAnswer, TestApp, TestRequest } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough } from '../../test/data/uploads.ts';
 import { createTestWebhook, insertTestUser, settle, tellEvents } from '../../test/webhooks.ts';
 
 let app: TestApp;
@@ -15,10 +15,10 @@ let sdk: ReturnType<typeof sdkOf>;
 const keyIds = new Map<string, string>();
 
 beforeAll(async () => {
-  // Nobody needs to be there for a provider to be asked for.
+  // A provider counts as configured even if nothing listens at the lab URL.
   app = await startRosterApp({ SANDBOX_WAIT_MS: '0', LAB_URL: 'http://127.0.0.1:1' });
   const request = app.request.bind(app);
-  // Everything that a caller was told and nobody else may know is looked for at the end.
+  // Collect the secrets that callers receive. The last test searches for them.
   app.request = async (...args) => keepSecrets(await request(...args));
   sdk = sdkOf(app);
   const { rows } = await app.admin.query(
@@ -28,10 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** What nobody but its receiver may know, by the name of the field that it came in. */
+/** Secrets that only their receiver may know, by field name. */
 const secrets = new Map<string, Set<string>>();
 const secretFields = ['token', 'client_token', 'access_token', 'refresh_token', 'secret', 'auth_url'];
-/** Measured values and what else is nobody's business; written into profiles, uploads and URLs below. */
+/** Measured values and other private data that the tests below write into profiles, uploads and URLs. */
 const marks = {
   weight: 87.654,
   heart: 123.457,
@@ -50,7 +50,7 @@ function keepSecrets(answer: TestAnswer): TestAnswer {
 
 type Expected = Pick<StoredEntry, 'target'> & Partial<StoredEntry> & { action: AuditAction };
 
-/** A call that is ready to be made, and what is to be found of it; null where a call is not recorded. */
+/** A prepared call and its expected audit entries. Null if the call is not audited. */
 interface Write {
   call: () => Promise<TestAnswer>;
   expected: ((answer: TestAnswer) => Expected | Expected[]) | null;
@@ -83,7 +83,7 @@ async function uploadedUser() {
   return user;
 }
 
-/** An active webhook with a delivery that failed. */
+/** An active webhook with a failed delivery. */
 async function failedDelivery() {
   const webhook = await createTestWebhook(app, { url: hooks });
   const userId = await insertTestUser(app, app.account);
@@ -92,7 +92,7 @@ async function failedDelivery() {
   return { webhook, event: event! };
 }
 
-/** One of each. An operation that changes something and is not here fails the first test. */
+/** One call per operation. The first test fails if a write operation is missing here. */
 const writes: Record<string, () => Promise<Write>> = {
   createUser: async () => {
     const body = {
@@ -415,7 +415,7 @@ const writes: Record<string, () => Promise<Write>> = {
   },
 };
 
-test('every operation that is not a GET is here', async () => {
+test('covers every operation that is not a GET', async () => {
   const document = (await app.request('GET', '/openapi.json')).body as OpenApiDocument;
   const operations = listOperations(document).filter(({ method }) => method !== 'GET');
   expect(Object.keys(writes).toSorted()).toEqual(
@@ -423,7 +423,7 @@ test('every operation that is not a GET is here', async () => {
   );
 });
 
-test.each(Object.keys(writes))('%s', async (operationId) => {
+test.each(Object.keys(writes))('records %s', async (operationId) => {
   const { call: make, expected } = await writes[operationId]!();
   const { answer, entries } = await entriesDuring(app, make);
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -442,7 +442,7 @@ test.each(Object.keys(writes))('%s', async (operationId) => {
   expect(answer.headers.get('request-id')).toBeTruthy();
 });
 
-test('a session that is given back, started by a mobile token, or revoked because a token was used twice', async () => {
+test('records a session that is recovered, started by a mobile token, or revoked after token reuse', async () => {
   const id = await newUser();
   const started = await sdk.start(id, { installation_id: 'phone-1' });
   const back = await entriesDuring(app, () => sdk.start(id, { installation_id: 'phone-1' }));
@@ -471,12 +471,12 @@ test('a session that is given back, started by a mobile token, or revoked becaus
   ]);
 });
 
-test('no secret and no measured value is in any of them', async () => {
+test('stores no secret and no measured value', async () => {
   await newUser();
   await uploadedUser();
   const text = await allAuditText(app);
   expect(text.split('\n').length).toBeGreaterThan(50);
-  // What must be there, so that a look into nothing fails.
+  // Expected content, so that the test fails on an empty log.
   expect(text).toContain('hooks.example.com');
   const { liveKey, sandboxKey } = app.account;
   expect([...secrets.keys()].toSorted()).toEqual(secretFields.toSorted());

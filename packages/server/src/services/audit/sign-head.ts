@@ -1,9 +1,9 @@
 import type { Keyring } from '../../credentials/keyring.ts';
-import type { ChainEnd, SignedHead } from '../../store/audit-chain.ts';
+import type { ChainEnd, SignedHead } from '../../store/audit/chain.ts';
 
 const purpose = 'audit-head';
 
-/** Signs the end of a chain, so that nobody with the database alone can make another one. */
+/** Signs a chain head, so that access to the database is not enough to forge one. */
 export function signHead(keyring: Keyring, end: ChainEnd): SignedHead {
   return { ...end, signature: keyring.sign(contentOf(end), purpose) };
 }

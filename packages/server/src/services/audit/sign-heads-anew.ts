@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { listHeads, updateHeadSignatures } from '../../store/audit-chain.ts';
-import type { Queryable } from '../../store/database.ts';
+import { listHeads, updateHeadSignatures } from '../../store/audit/chain.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import { isSignedByUs, signHead } from './sign-head.ts';
 
-/** Signs with the newest key what is signed with an older one of ours, so that older ones can be taken away. */
+/** Re-signs heads that were signed with an older key, so that the older key can be removed. */
 export async function signHeadsAnew(ctx: Pick<Context, 'keyring'>, session: Queryable): Promise<void> {
   const heads = (await listHeads(session)).filter((head) => isSignedByUs(ctx.keyring, head));
   const anew = heads.map((head) => signHead(ctx.keyring, head));

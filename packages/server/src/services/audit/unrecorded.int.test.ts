@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { asTenant } from '../../store/tenant.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { testActing, testActor } from '../../test/acting.ts';
 import { allAuditText, entriesDuring } from '../../test/audit.ts';
-import { sdkOf } from '../../test/sdk.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser } from '../../test/uploads.ts';
+import { sdkOf } from '../../test/data/sdk.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser } from '../../test/data/uploads.ts';
 import { createTestWebhook } from '../../test/webhooks.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { updateAccount } from '../accounts/update-account.ts';
@@ -33,19 +33,19 @@ async function newUser(body: object = {}, key = app.account.liveKey): Promise<st
   return (await send('POST', '/v1/users', { external_ref: randomUUID(), ...body }, key)).body.id;
 }
 
-/** Calls whose preparation is not looked at, and the status that they end with. */
+/** Rejected calls with their expected status. Entries of their preparation are ignored. */
 const refused: [name: string, status: number, prepare: () => Promise<() => Promise<TestAnswer>>][] = [
   [
-    'a user with a reference that is taken',
+    'a user with a reference ID that is taken',
     409,
     async () => {
       await send('POST', '/v1/users', { reference_id: 'taken' });
       return () => send('POST', '/v1/users', { reference_id: 'taken' });
     },
   ],
-  ['a user that is badly described', 400, async () => () => send('POST', '/v1/users', { reference_id: 5 })],
+  ['a user with invalid fields', 400, async () => () => send('POST', '/v1/users', { reference_id: 5 })],
   [
-    'a user beyond the limit',
+    'a user beyond the plan limit',
     402,
     async () => {
       const account = await app.createAccount();
@@ -53,9 +53,13 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
       return () => send('POST', '/v1/users', { reference_id: 'one' }, account.liveKey);
     },
   ],
-  ['an update of nobody', 404, async () => () => send('PATCH', `/v1/users/${user}`, { timezone: 'UTC' })],
   [
-    'an update to a reference that is taken',
+    'an update of an unknown user',
+    404,
+    async () => () => send('PATCH', `/v1/users/${user}`, { timezone: 'UTC' }),
+  ],
+  [
+    'an update to a reference ID that is taken',
     409,
     async () => {
       const id = await newUser();
@@ -64,7 +68,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a deletion for the second time',
+    'a repeated user deletion',
     404,
     async () => {
       const id = await newUser();
@@ -73,7 +77,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'days for a user that is real',
+    'advancing a user that is not simulated',
     404,
     async () => {
       const id = await newUser();
@@ -81,23 +85,23 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a webhook to an address that is none',
+    'a webhook with an invalid URL',
     400,
     async () => () => send('POST', '/v1/webhooks', { url: 'ftp://example.com/', events: ['*'] }),
   ],
   [
-    'an update of no webhook',
+    'an update of an unknown webhook',
     404,
     async () => () => send('PATCH', `/v1/webhooks/${webhook}`, { active: true }),
   ],
   [
-    'a new secret for no webhook',
+    'a secret rotation of an unknown webhook',
     404,
     async () => () => send('POST', `/v1/webhooks/${webhook}/rotate-secret`),
   ],
-  ['a test of no webhook', 404, async () => () => send('POST', `/v1/webhooks/${webhook}/test`, {})],
+  ['a test of an unknown webhook', 404, async () => () => send('POST', `/v1/webhooks/${webhook}/test`, {})],
   [
-    'a test of one that is not active',
+    'a test of an inactive webhook',
     409,
     async () => {
       const hook = await createTestWebhook(app, { status: 'inactive' });
@@ -105,7 +109,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a delivery that is none, sent again',
+    'a resend of an unknown delivery',
     404,
     async () => {
       const hook = await createTestWebhook(app);
@@ -113,7 +117,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a webhook deleted for the second time',
+    'a repeated webhook deletion',
     404,
     async () => {
       const hook = await createTestWebhook(app);
@@ -122,7 +126,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a device that is none',
+    'an unknown device',
     404,
     async () => {
       const id = await newUser();
@@ -130,13 +134,13 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a mobile token for nobody',
+    'a mobile token for an unknown user',
     404,
     async () => () => send('POST', '/v1/auth/mobile-token', { user_id: user }),
   ],
-  ['a session for nobody', 404, async () => () => sdk.start(user)],
+  ['a session for an unknown user', 404, async () => () => sdk.start(user)],
   [
-    'a session that is none, revoked',
+    'revoking an unknown session',
     404,
     async () => {
       const id = await newUser();
@@ -144,7 +148,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a client token for the second time',
+    'a client token that was already used',
     401,
     async () => {
       const { client_token: token } = (await sdk.start(await newUser())).body;
@@ -153,7 +157,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
     },
   ],
   [
-    'a session ended for the second time',
+    'ending a session that has already ended',
     401,
     async () => {
       const { credentials } = await sdk.signIn(await newUser());
@@ -161,7 +165,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
       return () => sdk.end(credentials.access_token);
     },
   ],
-  ['settings of nobody', 404, async () => () => send('DELETE', `/v1/users/${user}/consolidation`)],
+  ['settings of an unknown user', 404, async () => () => send('DELETE', `/v1/users/${user}/consolidation`)],
   [
     'settings for a provider that is not connected',
     422,
@@ -173,10 +177,10 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
   ['a call without a key', 401, async () => () => send('POST', '/v1/users', { reference_id: 'x' }, '')],
 ];
 
-/** Calls that succeed and find everything as they want it. */
+/** Calls that succeed without changing anything. */
 const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] = [
   [
-    'an update to what is there',
+    'an update that changes nothing',
     async () => {
       const profile = { weight_kg: 70.1, goals: { steps: 8000, sleep_hours: 8 } };
       const id = await newUser({ external_ref: 'same', timezone: 'Europe/Rome', profile });
@@ -190,7 +194,7 @@ const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] 
     },
   ],
   [
-    'a webhook updated to what it is',
+    'a webhook update that changes nothing',
     async () => {
       const hook = await createTestWebhook(app);
       return () => hook.call('PATCH', '', { url: 'https://example.com/hooks', events: ['*'], active: true });
@@ -204,7 +208,7 @@ const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] 
     },
   ],
   [
-    'no day for someone who reports nothing',
+    'advancing a user without devices by zero days',
     async () => {
       const key = app.account.sandboxKey;
       const id = await newUser({ sandbox: { archetype: 'none' } }, key);
@@ -212,7 +216,7 @@ const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] 
     },
   ],
   [
-    'settings that are so already',
+    'settings that are already in effect',
     async () => {
       const { id } = await createPhoneUser(app);
       const settings = { metrics: { steps: { method: 'priority' } } };
@@ -221,14 +225,14 @@ const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] 
     },
   ],
   [
-    'a reset of nothing',
+    'a reset of default settings',
     async () => {
       const id = await newUser();
       return () => send('DELETE', `/v1/users/${id}/consolidation`);
     },
   ],
   [
-    'a session asked for with the same key again',
+    'a session request with a repeated idempotency key',
     async () => {
       const [id, idempotencyKey] = [await newUser(), randomUUID()];
       await sdk.start(id, {}, { idempotencyKey });
@@ -236,7 +240,7 @@ const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] 
     },
   ],
   [
-    'a session revoked again',
+    'revoking a session that is already revoked',
     async () => {
       const id = await newUser();
       const { session_id: session } = (await sdk.start(id)).body;
@@ -246,20 +250,20 @@ const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] 
   ],
 ];
 
-describe('nothing is recorded of', () => {
-  test.each(refused)('%s (%i)', async (_name, status, prepare) => {
+describe('calls without an audit entry', () => {
+  test.each(refused)('records nothing for %s (%i)', async (_name, status, prepare) => {
     const { answer, entries } = await entriesDuring(app, await prepare());
     expect(answer).toMatchObject({ status });
     expect(entries).toEqual([]);
   });
 
-  test.each(idle)('%s', async (_name, prepare) => {
+  test.each(idle)('records nothing for %s', async (_name, prepare) => {
     const { answer, entries } = await entriesDuring(app, await prepare());
     expect(answer.status).toBeLessThan(300);
     expect(entries).toEqual([]);
   });
 
-  test('an account set to what it is, and a key revoked again', async () => {
+  test('records nothing for an account update without changes and a key that is already revoked', async () => {
     const { account, live } = await createAccount(app.ctx, testActor, { name: 'Same' });
     await revokeApiKey(app.ctx, testActor, live.id);
     const { entries } = await entriesDuring(app, async () => {
@@ -272,10 +276,10 @@ describe('nothing is recorded of', () => {
   });
 });
 
-describe('a change and its entry are both there, or neither is', () => {
+describe('atomicity of a change and its entry', () => {
   const usersNamed = async (reference: string) =>
     (await app.admin.query('SELECT FROM users WHERE reference_id = $1', [reference])).rowCount;
-  /** Lets every row of a table that is inserted fail, at once or at the commit, while `work` runs. */
+  /** Makes every insert into a table fail, immediately or at the commit, while `work` runs. */
   const whileFailing = async (
     table: string,
     when: 'at once' | 'at the commit',
@@ -294,7 +298,7 @@ describe('a change and its entry are both there, or neither is', () => {
     }
   };
 
-  test('when the commit of the change fails', async () => {
+  test('stores neither if the commit of the change fails', async () => {
     await whileFailing('users', 'at the commit', async () => {
       const create = () => send('POST', '/v1/users', { reference_id: 'rolled-back' });
       const { answer, entries } = await entriesDuring(app, create);
@@ -305,14 +309,14 @@ describe('a change and its entry are both there, or neither is', () => {
     expect(await allAuditText(app)).not.toContain('rolled-back');
   });
 
-  test.each(['audit_intake', 'audit_texts'])('when %s takes nothing', async (table) => {
+  test.each(['audit_intake', 'audit_texts'])('stores neither if inserting into %s fails', async (table) => {
     await whileFailing(table, 'at once', async () => {
       expect(await send('POST', '/v1/users', { reference_id: 'unrecorded' })).toMatchObject({ status: 500 });
     });
     expect(await usersNamed('unrecorded')).toBe(0);
   });
 
-  test('when the work after the entry fails', async () => {
+  test('stores neither if the work after the entry fails', async () => {
     const acting = testActing({ accountId: app.account.uuid, environment: 'live' });
     const change = { action: 'user.updated', target: { type: 'user', id: user } } as const;
     const { entries } = await entriesDuring(app, async () => {
@@ -326,7 +330,7 @@ describe('a change and its entry are both there, or neither is', () => {
   });
 });
 
-test('an erased user leaves entries without text, and one that says why', async () => {
+test('keeps the entries of an erased user without text, and adds one that explains why', async () => {
   const { id, uuid } = await createPhoneUser(app, { external_ref: 'marked-reference' });
   await send('PATCH', `/v1/users/${id}`, { external_ref: 'marked-reference-2' });
   const textsOf = async () =>

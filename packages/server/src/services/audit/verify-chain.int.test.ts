@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import { chainAudit, tellAudit } from '../../test/chain-audit.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 import { Anchoring } from './anchor-heads.ts';
 import { verifyChain } from './verify-chain.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 
-/** Each tampering as somebody with all rights in the database would do it, on a chain of its own. */
+/** Each kind of tampering, as done with full rights in the database, on its own chain. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ function actingFor({ uuid }: TestAccount) {
   } as const;
 }
 
-/** An account with entries 1 to 8 at least, of which 5 and 6 from the end have a text. */
+/** An account with at least 8 entries. The fifth and sixth from the end have a text. */
 async function newChain(): Promise<{ account: TestAccount; last: number }> {
   const account = await app.createAccount();
   for (let at = 0; at < 8; at += 1) {
@@ -57,37 +57,37 @@ async function kindsOf(account: TestAccount): Promise<string[]> {
 test.each<[string, string, (last: number) => string[]]>([
   ['nothing', 'SELECT $1::uuid, $2::int', () => []],
   [
-    'an entry edited',
+    'an edited entry',
     `UPDATE audit_log SET action = 'user.deleted' WHERE account_id = $1 AND position = $2 - 2`,
     (last) => [`edited ${last - 2}`],
   ],
   [
-    'its time moved by a microsecond',
+    'a timestamp moved by a microsecond',
     `UPDATE audit_log SET at = at + interval '1 microsecond' WHERE account_id = $1 AND position = $2 - 2`,
     (last) => [`edited ${last - 2}`],
   ],
   [
-    'spaces in its data',
+    'added spaces in the data',
     `UPDATE audit_log SET data = (data::text || ' ')::json WHERE account_id = $1 AND position = $2 - 2`,
     (last) => [`edited ${last - 2}`],
   ],
   [
-    'a hash changed',
+    'a changed hash',
     `UPDATE audit_log SET hash = sha256('x') WHERE account_id = $1 AND position = $2 - 2`,
     (last) => [`edited ${last - 2}`, `edited ${last - 1}`],
   ],
   [
-    'one in the middle removed',
+    'a removed entry in the middle',
     'DELETE FROM audit_log WHERE account_id = $1 AND position = $2 - 1',
     (last) => [`hole ${last}`, `unchecked ${last}`],
   ],
   [
-    'the last one removed',
+    'a removed last entry',
     'DELETE FROM audit_log WHERE account_id = $1 AND position = $2',
     (last) => [`missing_end ${last}`],
   ],
   [
-    'one given another position',
+    'an entry moved to another position',
     'UPDATE audit_log SET position = position + 100 WHERE account_id = $1 AND position = $2',
     (last) => [
       `hole ${last + 100}`,
@@ -97,59 +97,59 @@ test.each<[string, string, (last: number) => string[]]>([
     ],
   ],
   [
-    'one put behind the head',
+    'an entry added after the head',
     `INSERT INTO audit_log SELECT account_id, position + 1, gen_random_uuid(), environment, at, actor_type, actor_id, action, target_type,
        target_id, address, request_id, data, NULL, NULL, sha256('x') FROM audit_log WHERE account_id = $1 AND position = $2`,
     (last) => [`edited ${last + 1}`, `after_head ${last + 1}`],
   ],
   [
-    'the head removed',
+    'a removed head',
     'DELETE FROM audit_heads WHERE account_id = $1 AND position = $2',
     () => ['head_missing null'],
   ],
   [
-    'the head signed by somebody else',
+    'a head signed with another key',
     `UPDATE audit_heads SET signature = substr(sha256('x'), 1, 16) WHERE account_id = $1 AND position = $2`,
     (last) => [`head_not_ours ${last}`],
   ],
   [
-    'a text edited',
+    'an edited text',
     `UPDATE audit_texts SET text = '{"email":"other@example.com"}' FROM audit_log l
      WHERE l.id = entry_id AND l.account_id = $1 AND l.position = $2 - 3`,
     (last) => [`text_edited ${last - 3}`],
   ],
   [
-    'a text given to another environment',
+    'a text moved to another environment',
     `UPDATE audit_texts t SET environment = 'sandbox' FROM audit_log l
      WHERE l.id = t.entry_id AND l.account_id = $1 AND l.position = $2 - 3`,
     (last) => [`text_edited ${last - 3}`],
   ],
   [
-    'a text removed of a person who was not forgotten',
+    'a removed text of a user who was not erased',
     `DELETE FROM audit_texts USING audit_log l WHERE l.id = entry_id AND l.account_id = $1 AND l.position = $2 - 3`,
     (last) => [`text_missing ${last - 3}`],
   ],
   [
-    'a text put in that belongs to nothing',
+    'a text without an entry',
     `INSERT INTO audit_texts SELECT gen_random_uuid(), account_id, environment, gen_random_uuid(), 'x', '{}' FROM audit_log
      WHERE account_id = $1 AND position = $2`,
     () => ['text_stray null'],
   ],
   [
-    'an entry that waits once more',
+    'an entry that also waits to be chained',
     `INSERT INTO audit_intake (id, account_id, at, actor_type, actor_id, action, target_type, target_id, data)
      SELECT id, account_id, at, actor_type, actor_id, action, target_type, target_id, data FROM audit_log
      WHERE account_id = $1 AND position = $2`,
     (last) => [`waiting_twice ${last}`],
   ],
-])('%s', async (_, text, expected) => {
+])('detects %s', async (_, text, expected) => {
   const { account, last } = await newChain();
   await tamper(text, [account.uuid, last]);
   expect(await kindsOf(account)).toEqual(expected(last));
   await app.admin.query(`DELETE FROM audit_intake`);
 });
 
-test('entries that were exchanged are named with their place', async () => {
+test('reports swapped entries with their positions', async () => {
   const { account, last } = await newChain();
   for (const [from, to] of [
     [last, -1],
@@ -164,7 +164,7 @@ test('entries that were exchanged are named with their place', async () => {
   expect(await kindsOf(account)).toContain(`moved ${last - 1}`);
 });
 
-test('an id that two chains have', async () => {
+test('reports an ID that occurs in two chains', async () => {
   const { account, last } = await newChain();
   const other = await newChain();
   await app.admin.query('DROP INDEX audit_log_by_id');
@@ -178,7 +178,7 @@ test('an id that two chains have', async () => {
   await app.admin.query('DELETE FROM audit_heads WHERE account_id = $1', [other.account.uuid]);
 });
 
-test('texts of a person may be gone once an entry tells that the person was forgotten, also one that waits', async () => {
+test('accepts missing texts once an entry records the erasure, even if that entry is still waiting', async () => {
   const { account } = await newChain();
   await app.admin.query('DELETE FROM audit_texts WHERE account_id = $1', [account.uuid]);
   expect(await kindsOf(account)).toHaveLength(2);
@@ -193,7 +193,7 @@ test('texts of a person may be gone once an entry tells that the person was forg
   expect(await kindsOf(account)).toHaveLength(1);
 });
 
-test('also what the entry itself said that the person is to be forgotten: an erasure removes it before it has ended', async () => {
+test('accepts a missing text of the deletion entry itself, because an erasure removes it before it ends', async () => {
   const { account } = await newChain();
   const target = { type: 'user', id: formatId('user', person) };
   const text = { address: '203.0.113.7' };
@@ -204,7 +204,7 @@ test('also what the entry itself said that the person is to be forgotten: an era
   expect(await kindsOf(account)).toEqual([]);
 });
 
-test('a chain that is gone altogether, with its head, is known from its anchors', async () => {
+test('detects a completely removed chain, including its head, by its anchors', async () => {
   const { account, last } = await newChain();
   await new Anchoring(app.ctx)[Symbol.asyncDispose]();
   await tamper('DELETE FROM audit_heads WHERE account_id = $1', [account.uuid]);
@@ -213,7 +213,7 @@ test('a chain that is gone altogether, with its head, is known from its anchors'
   expect(await kindsOf(account)).toEqual(['chain_missing null', `anchor_missing ${last}`]);
 });
 
-test('a note that was taken earlier is compared', async () => {
+test('compares an earlier note', async () => {
   const { account, last } = await newChain();
   const { chains } = await verifyChain(app.ctx, { accountId: account.uuid });
   const hash = chains[0]!.head!.hash.toString('hex');

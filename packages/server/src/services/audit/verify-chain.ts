@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { parseId } from '../../ids.ts';
-import type { Queryable } from '../../store/database.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import {
   inAuditSnapshot,
   listChainedAndWaiting,
@@ -10,50 +10,50 @@ import {
   listStrayTexts,
   listWaitingTargets,
   readChains,
-} from '../../store/audit-verification.ts';
+} from '../../store/audit/verification.ts';
 import { listAnchors, type Anchor } from '../../stream/audit-anchors.ts';
 import { AuditProblems, type AuditProblem } from './audit-problem.ts';
 import { ChainCheck, forgettingActions, type CheckedChain, type ExpectedHash } from './check-chain.ts';
 import { isSignedByUs } from './sign-head.ts';
 
-/** How long the broker is waited for. */
+/** How long to wait for a connection to NATS. */
 const patienceMs = 5_000;
 
 export interface Verification {
   /** Null for all accounts. */
   accountId: string | null;
-  /** Ends that somebody wrote down elsewhere; they need an account. */
+  /** Chain heads that an operator recorded elsewhere. They require an account. */
   notes?: readonly { position: number; hash: string }[];
-  /** Without what is kept in NATS, for when NATS is lost. */
+  /** Skips the anchors in NATS, for use when NATS is lost. */
   withoutAnchors?: boolean;
-  /** Hears now and then how many entries were checked. */
+  /** Called periodically with the number of entries checked so far. */
   onProgress?: (entries: number) => void;
 }
 
 export interface VerifiedLog {
   chains: (CheckedChain & { anchors: number })[];
-  /** The first of them; `problemCount` counts all. */
+  /** The first problems. `problemCount` counts all of them. */
   problems: AuditProblem[];
   problemCount: number;
 }
 
 /**
- * Checks every entry, link, text and end of the audit log against one another, against the keys, and against what was anchored outside of the
- * database. Throws when the anchors cannot be read: without them a log that was set back would look whole.
+ * Checks every entry, hash link, text and head of the audit log against each other, against the keys, and against the anchors outside the database.
+ * Throws if the anchors cannot be read: without them a log that was rolled back would appear intact.
  */
 export async function verifyChain(
   ctx: Pick<Context, 'broker' | 'config' | 'keyring' | 'operator'>,
   { accountId, notes = [], withoutAnchors = false, onProgress = () => {} }: Verification,
 ): Promise<VerifiedLog> {
   const problems = new AuditProblems();
-  // Before the snapshot, which therefore holds all that they tell of.
+  // Read before the snapshot, so that the snapshot contains every anchored entry.
   const anchors = withoutAnchors ? [] : await readAnchors(ctx, accountId);
   const expected = new Map<string, ExpectedHash[]>();
   const expect = (account: string, hash: ExpectedHash) =>
     expected.set(account, [...(expected.get(account) ?? []), hash]);
   for (const anchor of anchors) {
     const { position, hash } = anchor;
-    // One that says the same as the chain is no harm, whoever signed it: a key may be gone by now.
+    // An anchor that matches the chain does no harm, no matter which key signed it: that key may have been removed since.
     expect(anchor.accountId, { position, hash, by: isOurs(ctx, anchor) ? 'anchor' : 'strange_anchor' });
   }
   for (const { position, hash } of notes) expect(accountId ?? '', { position, hash, by: 'note' });
@@ -78,7 +78,7 @@ async function readAnchors(
   return listAnchors(broker.connection, config.audit.name, accountId === null ? {} : { accountId });
 }
 
-/** NATS does not answer. */
+/** NATS is unavailable. */
 export class NoAnchorsError extends Error {
   override name = 'NoAnchorsError';
 }
@@ -140,7 +140,7 @@ async function checkAll(
     onProgress(entries);
   }
   if (check) finish(check);
-  // Heads, anchors and notes of chains of which not one entry is there.
+  // Heads, anchors and notes of chains that have no entries at all.
   for (const account of new Set([...heads.keys(), ...expected.keys()]))
     if (!finished.has(account)) finish(open(account));
 

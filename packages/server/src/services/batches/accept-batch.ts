@@ -4,17 +4,17 @@ import { zstdCompress, zstdCompressSync } from 'node:zlib';
 import { ApiError, batchLimits, scopes as allScopes, type BatchWire } from '@tributary/contract';
 import { countValues } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { findBatchDigest } from '../../store/raw-batches.ts';
+import { findBatchDigest } from '../../store/uploads/raw-batches.ts';
 import type { SdkCaller } from '../credentials/authenticate.ts';
 import { assertLiveSession } from '../sdk-sessions/assert-live-session.ts';
 
-/** Below this, handing work to another thread costs more than the work. */
+/** Below this size, compressing on another thread costs more than it saves. */
 const syncBelowBytes = 64 * 1024;
 const compress = promisify(zstdCompress);
 
 /**
- * Takes an upload: returns once it is committed. The same id and body again changes nothing; another body is `batch_conflict`; a
- * session that has ended is `invalid_token`; with too much waiting already it is `unavailable`.
+ * Accepts an upload and returns once it is committed. A repeat with the same id and body changes nothing. Throws `batch_conflict` for a different
+ * body, `invalid_token` if the session has ended, and `unavailable` if the backlog is full.
  */
 export async function acceptBatch(
   ctx: Context,
@@ -40,11 +40,11 @@ export async function acceptBatch(
   if (taken) return;
   await assertLiveSession(ctx, caller);
   const before = await findBatchDigest(ctx.db, caller.userId, batchId);
-  if (!before) throw new ApiError('unavailable', { retryAfterSeconds: 1 }); // it was being erased at this moment
+  if (!before) throw new ApiError('unavailable', { retryAfterSeconds: 1 }); // the user is being erased
   if (!before.equals(digest)) throw new ApiError('batch_conflict');
 }
 
-/** The phone's clock, corrected by how far it was off at sending, and never later than arrival. */
+/** The creation time by the phone's clock, corrected by the clock's error at sending and capped at the time of arrival. */
 function createdMsOf(body: Pick<BatchWire, 'created_at' | 'sent_at'>, receivedMs: number): number {
   if (body.created_at === undefined) return receivedMs;
   const createdMs = Date.parse(body.created_at);
@@ -57,9 +57,9 @@ function scopeBits(scopes: readonly string[]): number {
 }
 
 function tooManyValues(): ApiError {
-  const problem = `must hold at most ${batchLimits.values} values in all`;
+  const problem = `must contain at most ${batchLimits.values} values in total`;
   return new ApiError('invalid_request', {
-    message: `The upload ${problem}. Send it in parts.`,
+    message: `The upload ${problem}. Split it into several uploads.`,
     details: { fields: [{ in: 'body', name: '', problem }] },
   });
 }

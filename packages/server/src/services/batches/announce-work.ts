@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
+import type { Core } from '../../core.ts';
 import { partitionOf } from '../../partitions.ts';
 import { createPointing } from '../../stream/pointer-stream.ts';
 import { publishWork } from '../../stream/work-stream.ts';
 
-/** Points the workers at what was just committed. Never waits and never fails: a lost pointer only costs latency. */
+/** Notifies the workers of committed batches. Never waits and never fails: a lost notification only adds latency. */
 export function createAnnouncer(
-  ctx: Pick<Context, 'broker' | 'metrics'>,
+  ctx: Pick<Core, 'broker' | 'metrics'>,
 ): (batches: readonly { userId: string }[]) => void {
   const point = createPointing(ctx);
   return (batches) => {

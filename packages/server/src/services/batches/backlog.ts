@@ -2,13 +2,13 @@ import { ApiError } from '@tributary/contract';
 
 const lookEveryMs = 200;
 
-/** What an api node knows of how much waits to be worked on. Past the limit, uploads are refused instead of growing the lag. */
+/** Tracks how many batches wait to be processed. Above the limit, uploads are rejected instead of increasing the lag. */
 export class Backlog implements Disposable {
   readonly #limit: number;
   readonly #timer: NodeJS.Timeout | undefined;
   #waiting = 0;
 
-  /** Looks only where uploads are taken. */
+  /** Polls only on nodes that accept uploads. */
   constructor(countWaiting: (upTo: number) => Promise<number>, limit: number, looks: boolean) {
     this.#limit = limit;
     if (!looks) return;
@@ -16,7 +16,7 @@ export class Backlog implements Disposable {
     const look = async () => {
       if (asking) return;
       asking = true;
-      // A database that does not answer refuses uploads by itself.
+      // If the database is unavailable, uploads fail on their own.
       this.#waiting = await countWaiting(limit + 1).catch(() => 0);
       asking = false;
     };
@@ -24,7 +24,7 @@ export class Backlog implements Disposable {
     this.#timer.unref();
   }
 
-  /** Throws `unavailable` while too much waits. */
+  /** Throws `unavailable` while the backlog exceeds the limit. */
   refuseWhenFull(): void {
     if (this.#waiting > this.#limit) throw new ApiError('unavailable', { retryAfterSeconds: 1 });
   }

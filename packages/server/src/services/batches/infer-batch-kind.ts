@@ -1,4 +1,4 @@
-import type { BatchKind } from '../../store/raw-batches.ts';
+import type { BatchKind } from '../../store/uploads/raw-batches.ts';
 
 /**
  * The kind of a batch whose row does not name it, because a node of an earlier version wrote it. Documents of a provider have no `batch_id`,

@@ -1,15 +1,19 @@
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../store/database.ts';
-import { insertDeadLetter } from '../../store/dead-letters.ts';
-import { deletePendingBatches, postponePendingBatch, type TakenBatch } from '../../store/pending-batches.ts';
-import { writeReceipts } from '../../store/receipts.ts';
-import { holdUser } from '../../store/user-locks.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { insertDeadLetter } from '../../store/uploads/dead-letters.ts';
+import {
+  deletePendingBatches,
+  postponePendingBatch,
+  type TakenBatch,
+} from '../../store/uploads/pending-batches.ts';
+import { writeReceipts } from '../../store/uploads/receipts.ts';
+import { holdUser } from '../../store/users/locks.ts';
 
-/** After this many attempts a batch is set aside. */
+/** After this many attempts a batch becomes a dead letter. */
 export const mostAttempts = 8;
 const firstPauseMs = 100;
 
-/** Notes that a batch could not be worked on: it comes back after a pause, twice as long each time, and is set aside in the end. */
+/** Records that processing a batch failed. It is retried with exponential backoff and finally becomes a dead letter. */
 export async function noteFailure(
   ctx: Pick<Context, 'operator' | 'log' | 'metrics'>,
   batch: TakenBatch,
@@ -22,7 +26,7 @@ export async function noteFailure(
   }
   const { userId, batchId } = batch;
   const setAside = await inTransaction(ctx.operator, async (tx) => {
-    if (!(await holdUser(tx, userId))) return false; // it is being erased, with all its batches
+    if (!(await holdUser(tx, userId))) return false; // the user is being erased, with all batches
     await Promise.all([
       insertDeadLetter(tx, { userId, batchId, attempts, reason: reasonOf(error) }),
       writeReceipts(tx, [{ userId, batchId, failed: true, counts: [], rejected: [] }]),
@@ -32,10 +36,10 @@ export async function noteFailure(
   });
   if (!setAside) return;
   ctx.metrics.deadLetters.inc();
-  ctx.log.error({ err: error, attempts }, 'batch set aside: see `tributary dead-letter list`');
+  ctx.log.error({ err: error, attempts }, 'batch became a dead letter: see `tributary dead-letter list`');
 }
 
-/** What went wrong, without what PostgreSQL or a parser may quote of the data. */
+/** The error without its message, in which PostgreSQL or a parser may quote health data. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { code?: string };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../store/database.ts';
-import { lockUser } from '../../store/rebuild.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough } from '../../test/uploads.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { lockUser } from '../../store/layers/rebuild.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough } from '../../test/data/uploads.ts';
 import { rebuildUser } from '../layers/rebuild-user.ts';
 import { pruneRaw } from './prune-raw.ts';
 
@@ -17,7 +17,7 @@ async function newUser(): Promise<string> {
   return (await createPhoneUser(app)).uuid;
 }
 
-/** A batch of that age; with a receipt, a failed one, or none because it still waits. */
+/** A batch of the given age, with a receipt, a failed receipt, or none because it is still waiting. */
 async function batch(
   userId: string,
   ageDays: number,
@@ -50,7 +50,7 @@ async function completeForDays(userId: string): Promise<number | null> {
   return rows[0].days;
 }
 
-test('old batches that are in the answers go with their receipts; everything else stays', async () => {
+test('removes old processed batches with their receipts, and keeps everything else', async () => {
   const [user, young] = [await newUser(), await newUser()];
   await batch(user, 101, 'processed');
   await batch(user, 400, 'processed');
@@ -69,7 +69,7 @@ test('old batches that are in the answers go with their receipts; everything els
   expect(await pruneRaw(app.ctx)).toEqual({ batches: 0 });
 });
 
-test('thousands go in pieces', async () => {
+test('removes thousands of batches in pieces', async () => {
   const users = [await newUser(), await newUser()];
   for (const user of users) {
     await app.admin.query(
@@ -85,7 +85,7 @@ test('thousands go in pieces', async () => {
   for (const user of users) expect([...(await left(user)), ...(await left(user, 'receipts'))]).toEqual([]);
 });
 
-test('a user that someone works on is left for the next time', async () => {
+test('skips a user that a worker is processing', async () => {
   const user = await newUser();
   await batch(user, 150, 'processed');
   await inTransaction(app.ctx.operator, async (tx) => {
@@ -96,7 +96,7 @@ test('a user that someone works on is left for the next time', async () => {
   expect(await pruneRaw(app.ctx)).toEqual({ batches: 1 });
 });
 
-test('from then on the user cannot be rebuilt from raw, and its answers stand', async () => {
+test('prevents rebuilds from raw afterwards, and keeps the canonical values', async () => {
   const user = await createPhoneUser(app);
   await user.upload(
     { id: 'scale' },

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
-import { deleteOldBatches, listOldBatches } from '../../store/old-batches.ts';
-import { inLongTransaction } from '../../store/long-transaction.ts';
+import { deleteOldBatches, listOldBatches } from '../../store/uploads/old-batches.ts';
+import { inLongTransaction } from '../../store/database/long-transaction.ts';
 
-/** Batches looked up at once; finding them takes a look at all pages that hold old ones. */
+/** Batches listed per query. Listing them scans all pages that contain old batches. */
 const mostListed = 50_000;
-/** Batches removed in one transaction, at most. */
+/** Maximum number of batches removed in one transaction. */
 const mostRemoved = 1_000;
 
 /**
- * Removes raw batches that arrived longer ago than the retention and are in the answers, with their receipts, and notes on their users that
- * raw is not complete any more. Batches of users that someone works on at this moment are left for the next time.
+ * Removes processed raw batches that are past retention, with their receipts, and records on their users that raw data is no longer complete. Skips
+ * batches of users that a worker is processing right now. The next run removes them.
  */
 export async function pruneRaw(ctx: Pick<Context, 'operator' | 'config'>): Promise<{ batches: number }> {
   const { rawRetentionDays } = ctx.config.ingest;

@@ -24,6 +24,6 @@ test.each([
   },
 );
 
-test('returns null for a damaged payload', () => {
+test('returns null for a corrupt payload', () => {
   expect(readDescription({ kind: 'upload', payload: Buffer.from('x') })).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { BatchWire } from '@tributary/contract';
 import { zstdDecompressSync } from 'node:zlib';
-import type { BatchKind } from '../../store/raw-batches.ts';
+import type { BatchKind } from '../../store/uploads/raw-batches.ts';
 import type { DocumentPayload } from '../sync/document-payload.ts';
 import { inferBatchKind } from './infer-batch-kind.ts';
 
@@ -9,17 +9,17 @@ const lists = {
   documents: ['documents', 'deleted'],
 } as const satisfies Record<BatchKind, readonly string[]>;
 
-/** What a batch is about, without anything that was measured. */
+/** Describes a batch without any measured values. */
 export interface BatchDescription {
   batchKind: BatchKind;
   provider: string;
   deviceId: string;
   kind: string;
-  /** How many items each list holds. */
+  /** The number of items in each list. */
   counts: Record<string, number>;
 }
 
-/** Reads from a stored batch what it is about; null when its payload is damaged. */
+/** Reads the description from a stored batch. Returns null if the payload is corrupt. */
 export function readDescription(batch: { kind: BatchKind | null; payload: Buffer }): BatchDescription | null {
   try {
     const body = JSON.parse(zstdDecompressSync(batch.payload).toString()) as BatchWire | DocumentPayload;

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import { requeueDeadLetter } from '../../store/dead-letters.ts';
-import { lockUser } from '../../store/rebuild.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { requeueDeadLetter } from '../../store/uploads/dead-letters.ts';
+import { lockUser } from '../../store/layers/rebuild.ts';
 import { record } from '../audit/record.ts';
 
-/** Has a batch that was set aside tried again; false when there is no such batch, or its user is being erased. */
+/** Queues a dead letter for processing again. Returns false if it does not exist or its user is being erased. */
 export function replayDeadLetter(
   ctx: Pick<Context, 'operator' | 'newId'>,
   actor: Actor,

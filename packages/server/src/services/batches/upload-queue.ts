@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@tributary/contract';
 import type pg from 'pg';
-import { insertUploads, uploadKey, type Upload } from '../../store/raw-batches.ts';
+import { insertUploads, uploadKey, type Upload } from '../../store/uploads/raw-batches.ts';
 
-/** Uploads committed by one statement, at most. */
+/** Maximum number of uploads committed by one statement. */
 const mostTogether = 128;
 const mostBytesTogether = 8 * 1024 * 1024;
-/** How long uploads gather for the next commit while others are being committed. */
+/** How long to collect uploads for the next commit after a commit of several. */
 const gatherMs = 4;
-/** Uploads that may wait for their turn; past that the database is the bottleneck, and clients are asked to come back. */
+/** Maximum queue length. Beyond it the database is the bottleneck, and uploads are rejected with a retry delay. */
 const mostWaiting = 2_000;
 
 interface Waiting {
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Commits uploads together: while one statement runs, what arrives gathers for the next. A lone upload goes at once and waits for
- * nobody; under load one commit, one write to disk and one round trip serve many. Each upload hears of its own commit.
+ * Commits uploads in groups: while one statement runs, arriving uploads wait for the next one. A single upload is committed immediately. Under load,
+ * one commit, one disk write and one round trip serve many uploads. Each caller gets the result of its own upload.
  */
 export class UploadQueue {
   readonly #db: pg.Pool;
@@ -27,13 +27,13 @@ export class UploadQueue {
   #waiting: Waiting[] = [];
   #running = false;
 
-  /** `committed` is told of every group after its commit. */
+  /** `committed` is called with every group after its commit. */
   constructor(db: pg.Pool, committed: (uploads: readonly Upload[]) => void) {
     this.#db = db;
     this.#committed = committed;
   }
 
-  /** Resolves once the upload is committed: true, or false when it was not taken. */
+  /** Resolves once the upload is committed: true if it was inserted, false if not. */
   commit(upload: Upload): Promise<boolean> {
     if (this.#waiting.length >= mostWaiting) throw new ApiError('unavailable', { retryAfterSeconds: 1 });
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
@@ -52,7 +52,7 @@ export class UploadQueue {
     this.#running = false;
   }
 
-  /** As many as fit, in order of arrival, and at least one. */
+  /** Takes as many uploads as fit, in order of arrival, and at least one. */
   #nextGroup(): Waiting[] {
     let bytes = 0;
     let count = 0;
@@ -69,7 +69,7 @@ export class UploadQueue {
       const uploads = group.map(({ upload }) => upload);
       const taken = await insertUploads(this.#db, uploads);
       this.#committed(uploads.filter((upload) => taken.has(uploadKey(upload))));
-      // Of two uploads with one id in one group, one was taken; the other is looked up as any repeat.
+      // Of two uploads with the same ID in one group, only one was inserted. The caller of the other looks it up like any repeat.
       for (const { upload, resolve } of group) resolve(taken.delete(uploadKey(upload)));
     } catch (error) {
       for (const { reject } of group) reject(error);

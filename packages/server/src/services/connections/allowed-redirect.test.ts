@@ -12,7 +12,7 @@ describe('normalizeRedirect', () => {
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
     ['myapp://connected', 'myapp://connected'],
     ['com.example.app:/connected', 'com.example.app:/connected'],
-  ])('%j is %s', (text, expected) => {
+  ])('normalizes %j to %s', (text, expected) => {
     expect(normalizeRedirect(text)).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('normalizeRedirect', () => {
     'https://:word@app.example.com/connected',
     'https://app.example.com@evil.example/connected',
     'myapp://someone@connected',
-  ])('%j cannot be an entry', (text) => {
+  ])('rejects %j', (text) => {
     expect(normalizeRedirect(text)).toBeNull();
   });
 });
@@ -54,7 +54,7 @@ describe('isAllowedRedirect', () => {
     'https://app.example.com/x/../connected',
     'myapp://connected',
     'myapp://connected?session=1',
-  ])('%s is on the list', (url) => {
+  ])('allows %s', (url) => {
     expect(isAllowedRedirect(allowed, url)).toBe(true);
   });
 
@@ -88,17 +88,17 @@ describe('isAllowedRedirect', () => {
     'myapp:\\\\connected',
     'otherapp://connected',
     '',
-  ])('%j is not', (url) => {
+  ])('does not allow %j', (url) => {
     expect(isAllowedRedirect(allowed, url)).toBe(false);
   });
 
-  test('nothing is allowed where the list is empty', () => {
+  test('allows nothing if the list is empty', () => {
     expect(isAllowedRedirect([], 'https://app.example.com/connected')).toBe(false);
   });
 });
 
 describe('redirectWith', () => {
-  test('adds what came of it to the query, which stays', () => {
+  test('adds the outcome and keeps the existing query', () => {
     expect(
       redirectWith('https://app.example.com/connected?session=a%20b', {
         status: 'connected',
@@ -110,12 +110,12 @@ describe('redirectWith', () => {
     );
   });
 
-  test('is not fooled by a query that tells its own outcome', () => {
+  test('replaces an outcome that the query already contains', () => {
     const url = 'https://app.example.com/connected?status=connected&status=connected';
     expect(redirectWith(url, { status: 'failed' })).toBe('https://app.example.com/connected?status=failed');
   });
 
-  test('words cannot break out of the query', () => {
+  test('escapes values so that they cannot break out of the query', () => {
     const url = redirectWith('https://app.example.com/connected', {
       error: 'a&status=connected#x\r\nSet-Cookie: y',
     });

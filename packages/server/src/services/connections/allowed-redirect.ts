@@ -1,19 +1,19 @@
-/** Schemes that make a browser do something else than go somewhere. */
+/** Schemes that run code or open local content instead of navigating. */
 const forbidden = new Set(['javascript:', 'data:', 'blob:', 'file:', 'vbscript:', 'about:']);
 
-/** An entry of the list of addresses that people may be sent back to, in its one spelling; null when it cannot be one. */
+/** Normalizes an allowed redirect URL. Returns null if it is not valid as one. */
 export function normalizeRedirect(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   if (forbidden.has(url.protocol) || url.hash !== '' || url.search !== '') return null;
   if (url.username !== '' || url.password !== '') return null;
-  // An empty query or fragment leaves its sign behind.
+  // An empty query or fragment leaves its `?` or `#` in the URL.
   url.search = '';
   url.hash = '';
   return url.href;
 }
 
-/** Whether people may be sent there: the address is on the list, whatever its query. */
+/** Returns whether a redirect URL is in the allowed list. Its query is ignored. */
 export function isAllowedRedirect(allowed: readonly string[], redirectUrl: string): boolean {
   if (!URL.canParse(redirectUrl)) return false;
   const url = new URL(redirectUrl);
@@ -23,7 +23,7 @@ export function isAllowedRedirect(allowed: readonly string[], redirectUrl: strin
   return bare !== null && allowed.includes(bare);
 }
 
-/** The address that a person is sent back to, with what came of it. */
+/** The redirect URL with the outcome in its query. */
 export function redirectWith(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUrl);
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);

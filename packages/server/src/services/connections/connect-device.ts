@@ -1,17 +1,22 @@
 import { ApiError, onDeviceProviders } from '@tributary/contract';
-import { findProvider, type Provider } from '@tributary/providers';
+import { didYouMean } from '@tributary/domain';
+import { findProvider, providers, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { createSecretToken, hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { insertConnectLink } from '../../store/connect-links.ts';
-import { findDeviceOfProvider, insertPendingDevice, type DeviceStatus } from '../../store/connections.ts';
-import type { Queryable } from '../../store/database.ts';
-import { getOrganization } from '../../store/organizations.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { touchUser } from '../../store/user-read.ts';
-import { lockLayers } from '../../store/user-locks.ts';
-import { lockUser, userExists } from '../../store/users.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { insertConnectLink } from '../../store/connections/connect-links.ts';
+import {
+  findDeviceOfProvider,
+  insertPendingDevice,
+  type DeviceStatus,
+} from '../../store/connections/connections.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { getOrganization } from '../../store/accounts/organizations.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { touchUser } from '../../store/users/read.ts';
+import { lockLayers } from '../../store/users/locks.ts';
+import { lockUser, userExists } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { findApp } from '../providers/find-app.ts';
 import { userNotFound } from '../users/user-not-found.ts';
@@ -26,7 +31,7 @@ export interface WaitingDevice {
   authUrl: string;
 }
 
-/** Makes a link by which the person connects a provider. The device is the same each time, and one that works goes on working. */
+/** Creates a link with which the user connects a provider. Repeated calls return the same device, and an active connection keeps working. */
 export async function connectDevice(
   ctx: Context,
   acting: Acting,
@@ -37,7 +42,7 @@ export async function connectDevice(
   return asTenant(ctx.db, acting, async (tx) => {
     await refuseForeignRedirect(tx, acting, redirectUrl);
     if (!(await userExists(tx, acting, userId))) throw userNotFound(formatId('user', userId));
-    // Devices of a user are numbered, also by whoever works on uploads: in their turn, and the row of the user last, as they do.
+    // Ingest workers also number the devices of a user. Take the locks in their order, with the user's row last.
     if (!(await findDeviceOfProvider(tx, userId, provider.id))) await lockLayers(tx, userId);
     if (!(await lockUser(tx, acting, userId))) throw userNotFound(formatId('user', userId));
     const device = (await findDeviceOfProvider(tx, userId, provider.id)) ?? {
@@ -77,10 +82,16 @@ export async function connectDevice(
 async function getConnectable(ctx: Context, acting: Acting, id: string): Promise<Provider> {
   if ((onDeviceProviders as readonly string[]).includes(id)) throw new ApiError('use_mobile_sdk');
   const provider = findProvider(id);
-  if (!provider) throw new ApiError('unknown_provider');
+  if (!provider) throw unknownProvider(id);
   const app = await findApp(ctx, ctx.db, acting.environment, provider);
   if (!app) throw new ApiError('provider_unavailable');
   return provider;
+}
+
+function unknownProvider(id: string): ApiError {
+  const known = [...providers.map((provider) => provider.id), ...onDeviceProviders];
+  const message = `Unknown provider \`${id.slice(0, 64)}\`.${didYouMean(id, known)} List all providers with \`GET /v1/providers\`.`;
+  return new ApiError('unknown_provider', { message });
 }
 
 async function refuseForeignRedirect(

@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { findProvider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { createSecretToken, hashSecret } from '../../credentials/secret-token.ts';
-import { continueConnectLink, endConnectLink } from '../../store/connect-links.ts';
+import { continueConnectLink, endConnectLink } from '../../store/connections/connect-links.ts';
 import { findApp } from '../providers/find-app.ts';
 import { withConnectLink, type ConnectView } from './open-connect-link.ts';
 
-/** How long the provider may take until the person comes back. */
+/** How long the user may take to return from the provider. */
 const returnMinutes = 30;
 
-/** What the secret of an exchange is bound to. */
+/** The encryption context of a link's PKCE verifier. */
 export const exchangeSeal = (linkId: string) => `connect-link/${linkId}`;
 
-/** Where providers send people back to. */
+/** The redirect URI registered with providers. */
 export function callbackUrl({ config }: Pick<Context, 'config'>): string {
   return `${config.http.publicUrl}/connect/callback`;
 }
@@ -21,7 +21,7 @@ export type Continued =
   | { outcome: 'onwards'; url: string; browser: string; view: ConnectView }
   | { outcome: 'ended' | 'unavailable'; view: ConnectView };
 
-/** Takes the person on to the provider, once for each link. Null when there is no such link. */
+/** Redirects the user to the provider. Works once per link. Returns null if the link does not exist. */
 export function continueConnecting(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'keyring'>,
   token: string,
@@ -48,7 +48,7 @@ export function continueConnecting(
   });
 }
 
-/** The person does not want to: the link is over. Null when there is no such link. */
+/** Cancels the link at the user's request. Returns null if the link does not exist. */
 export function cancelConnecting(
   ctx: Pick<Context, 'db' | 'clock'>,
   token: string,

@@ -1,16 +1,20 @@
 import { findProvider, ProviderFailure } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { countRevokeTry, listConnectionsOfPerson, type LastingConsent } from '../../store/connections.ts';
+import {
+  countRevokeTry,
+  listConnectionsOfPerson,
+  type LastingConsent,
+} from '../../store/connections/connections.ts';
 import { findApp } from '../providers/find-app.ts';
 import { openUserApi, type ProviderAccess, type TokenSource } from '../providers/open-api.ts';
 import { openTokenSource } from './token-source.ts';
 
-/** A provider that cannot be reached shall not keep a person's data from going. */
+/** After this many attempts the deletion goes on, so that an unreachable provider cannot block it. */
 const mostTries = 5;
 
 type EndContext = Pick<Context, 'operator' | 'outbound' | 'clock' | 'keyring' | 'config' | 'log'>;
 
-/** Tells the provider that a consent is over. Throws while it is worth another try. */
+/** Revokes a consent at the provider. Throws while a retry is worthwhile. */
 export async function endConsent(ctx: EndContext, connection: LastingConsent): Promise<void> {
   try {
     await revoke(ctx, connection);
@@ -21,10 +25,7 @@ export async function endConsent(ctx: EndContext, connection: LastingConsent): P
       await countRevokeTry(ctx.operator, connection.deviceId);
       throw error;
     }
-    ctx.log.warn(
-      { err: error, provider: connection.provider },
-      'a consent could not be ended at the provider',
-    );
+    ctx.log.warn({ err: error, provider: connection.provider }, 'failed to revoke a consent at the provider');
   }
 }
 
@@ -42,8 +43,8 @@ async function revoke(ctx: EndContext, connection: LastingConsent): Promise<void
 }
 
 /**
- * Ends a consent at its provider, unless it is still needed: to most providers a person and an app have one consent, however often it was
- * given, and the same person may be another user, or have connected again.
+ * Revokes a consent at its provider unless it is still needed. Most providers have one consent per person and app, however often it was granted, and
+ * the same person may be another user or may have connected again.
  */
 export async function revokeConsent(
   ctx: Pick<EndContext, 'operator' | 'outbound' | 'clock' | 'config'>,

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { actingByItself } from '../../store/acting.ts';
-import { endConnection, setDeviceStatus } from '../../store/connections.ts';
-import type { Queryable } from '../../store/database.ts';
-import { insertEvents } from '../../store/events.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { touchUser } from '../../store/user-read.ts';
+import { actingByItself } from '../../store/audit/actor.ts';
+import { endConnection, setDeviceStatus } from '../../store/connections/connections.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { touchUser } from '../../store/users/read.ts';
 import { record } from '../audit/record.ts';
 
-/** The person's consent is over: the device expires, its history stays, and the organization hears of it once. */
+/** Expires a device whose consent has ended. Its history stays, and the organization gets one event. */
 export async function expireConnection(
   ctx: Pick<Context, 'newId'>,
   tx: Queryable,

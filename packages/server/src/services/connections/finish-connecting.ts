@@ -3,14 +3,14 @@ import { findProvider, type Provider, type Tokens } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting, Actor } from '../../store/acting.ts';
-import { endConnectLink, failConnectLink, type ConnectLink } from '../../store/connect-links.ts';
-import { authorizeConnection, findDeviceOfProvider } from '../../store/connections.ts';
-import { insertEvents } from '../../store/events.ts';
-import { lockDevice } from '../../store/removed-devices.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { touchUser } from '../../store/user-read.ts';
-import { lockUser, userExists } from '../../store/users.ts';
+import type { Acting, Actor } from '../../store/audit/actor.ts';
+import { endConnectLink, failConnectLink, type ConnectLink } from '../../store/connections/connect-links.ts';
+import { authorizeConnection, findDeviceOfProvider } from '../../store/connections/connections.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import { lockDevice } from '../../store/devices/removed.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { touchUser } from '../../store/users/read.ts';
+import { lockUser, userExists } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { findApp } from '../providers/find-app.ts';
 import { openAppApi, openUserApi, type ProviderAccess, type TokenSource } from '../providers/open-api.ts';
@@ -20,13 +20,13 @@ import { revokeConsent } from './end-consent.ts';
 import { withConnectLink, type ConnectView } from './open-connect-link.ts';
 import { sealTokens } from './seal-tokens.ts';
 
-/** How a person came back from a provider. */
+/** The request with which a user returns from a provider. */
 export interface Return {
   state: string;
   query: URLSearchParams;
-  /** What the browser was given when it went; null when it has nothing. */
+  /** The secret in the browser's cookie. Null if the browser has none. */
   browser: string | null;
-  /** Whether the person has said, in a browser that we do not know, that it is theirs. */
+  /** Whether the user confirmed the connection in a browser without the cookie. */
   confirmed: boolean;
   origin: Pick<Actor, 'address' | 'requestId'>;
 }
@@ -36,7 +36,7 @@ export interface Finished {
   view: ConnectView;
 }
 
-/** Makes a consent into a connection. Each return is good once. Null when nobody is expected with this state. */
+/** Turns a consent into a connection. Each return works once. Returns null if no link has this state. */
 export async function finishConnecting(ctx: Context, back: Return): Promise<Finished | null> {
   const taken = await takeReturn(ctx, back);
   if (!taken || 'outcome' in taken) return taken;
@@ -44,12 +44,12 @@ export async function finishConnecting(ctx: Context, back: Return): Promise<Fini
   try {
     const provider = findProvider(link.provider)!;
     const app = await findApp(ctx, ctx.db, link.environment, provider);
-    if (!app) throw new Error(`${provider.id} is not configured any more`);
+    if (!app) throw new Error(`${provider.id} is no longer configured`);
     const access = { environment: link.environment, provider, app };
     const consent = await redeem(ctx, access, link, { query: back.query, verifier });
     const kept = await keepConsent(ctx, link, provider, consent, back.origin);
     if (kept) return { outcome: 'connected', view: { ...view, status: 'connected' } };
-    // Nobody wants it any more: the provider shall not go on believing that somebody does.
+    // The user or device is gone, so revoke the consent at the provider.
     const { deviceId } = link;
     await revokeConsent(ctx, access, {
       deviceId,
@@ -57,13 +57,13 @@ export async function finishConnecting(ctx: Context, back: Return): Promise<Fini
       tokens: lone(consent.tokens),
     });
   } catch (error) {
-    ctx.log.warn({ err: error, provider: link.provider }, 'a person could not be connected');
+    ctx.log.warn({ err: error, provider: link.provider }, 'failed to connect a user');
   }
   await asTenant(ctx.db, link, (tx) => failConnectLink(tx, link.id));
   return { outcome: 'failed', view: { ...view, status: 'failed' } };
 }
 
-/** Takes the one return of a link, or says why there is nothing to take. */
+/** Claims the single return of a link, or returns the reason why it cannot be claimed. */
 function takeReturn(
   ctx: Context,
   { state, query, browser, confirmed, origin }: Return,
@@ -84,7 +84,7 @@ function takeReturn(
         });
       return { outcome: status, view: { ...view, status } };
     }
-    // A browser that did not go from here may be led by somebody who wants a stranger's data: the person is asked.
+    // A browser without our cookie may belong to a victim who was tricked into connecting their data to another user, so ask for confirmation.
     const isKnown = browser !== null && timingSafeEqual(hashSecret(browser), link.browserHash);
     if (!isKnown && !confirmed) return { outcome: 'confirm' as const, view };
     if (!(await end('connected'))) return { outcome: 'ended' as const, view };
@@ -127,12 +127,15 @@ async function redeem(
   return { externalId, tokens: { ...tokens, scopes } };
 }
 
-/** Tokens that were just issued: one that is refused now cannot be mended by asking for another. */
+/** A source for newly issued tokens. If the provider rejects one, a refresh cannot help. */
 function lone(tokens: Tokens): TokenSource {
-  return { current: () => tokens, renew: () => Promise.reject(new Error('a new token was refused')) };
+  return {
+    current: () => tokens,
+    renew: () => Promise.reject(new Error('the provider rejected a new token')),
+  };
 }
 
-/** False when the user or the device is gone meanwhile. */
+/** Returns false if the user or the device was deleted in the meantime. */
 function keepConsent(
   ctx: Context,
   link: ConnectLink,
@@ -153,7 +156,7 @@ function keepConsent(
       historyDays: historyDaysOf(ctx, provider),
     });
     await touchUser(tx, userId);
-    // One that is suspect was never told to be disconnected.
+    // A suspect device never sent a `device.disconnected` event.
     if (device.status === 'pending' || device.status === 'expired') {
       const event = { id: ctx.newId(), accountId, environment, userId, deviceId, metrics: [] };
       await insertEvents(tx, [{ ...event, type: 'device.connected', data: { provider: provider.id } }]);
@@ -173,7 +176,7 @@ function actingAsPerson(link: ConnectLink, origin: Return['origin']): Acting {
   return { accountId, environment, actor: { type: 'person', id: formatId('dev', deviceId), ...origin } };
 }
 
-/** How many days before the connection are read. */
+/** The number of days of history to fetch before the connection. */
 function historyDaysOf({ config, clock }: Context, { historyDays }: Provider): number {
   const { historyFromMs } = config.sync;
   return historyFromMs === null

@@ -1,16 +1,16 @@
 import type { FailureKind } from '@tributary/providers';
 
-/** What a node asks of its token keeper: ids alone, never a token. */
+/** A request from a node to its token service. Contains only IDs, never a token. */
 export interface RenewRequest {
   ticket: number;
   deviceId: string;
-  /** Of the tokens that are not good any more. */
+  /** The version of the tokens that no longer work. */
   seenVersion: number;
 }
 
-/** How it went. The tokens themselves are in the database. */
+/** The outcome of a request. The tokens themselves are in the database. */
 export interface RenewAnswer {
   ticket: number;
-  /** What the provider said against it; `unexpected` for what the keeper's log explains. */
+  /** The provider's failure. `unexpected` means that the token service logged the cause. */
   failure: { kind: FailureKind; message: string; retryAtMs: number | null } | 'unexpected' | null;
 }

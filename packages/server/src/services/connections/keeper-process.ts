@@ -1,20 +1,20 @@
-/** The program of the token keeper: see `token-keeper.ts`, which starts it. */
+/** The entry point of the token service process. */
 import { findProvider, ProviderFailure } from '@tributary/providers';
 import { systemClock, type Clock } from '../../clock.ts';
 import { readConfig } from '../../config.ts';
 import { createKeyring } from '../../credentials/keyring.ts';
 import { createLog } from '../../log.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
-import { findConnection } from '../../store/connections.ts';
-import { openPool } from '../../store/database.ts';
-import { findClockOffsetMs } from '../../store/durability.ts';
+import { findConnection } from '../../store/connections/connections.ts';
+import { openPool } from '../../store/database/database.ts';
+import { findClockOffsetMs } from '../../store/database/durability.ts';
 import { findApp } from '../providers/find-app.ts';
 import type { RenewAnswer, RenewRequest } from './keeper-messages.ts';
 import { renewTokens } from './renew-tokens.ts';
 
-/** As many as a node reads at once, so that a provider that dawdles holds up no other. They are opened when needed. */
+/** As many as a node syncs concurrently, so that a slow provider does not block others. Opened on demand. */
 const connections = 10;
-/** What a provider may take to answer, and the database to commit. */
+/** The time that a provider's response and the commit may take. */
 const longestFinishMs = 45_000;
 
 const config = readConfig();
@@ -31,7 +31,7 @@ const operator = openPool({
 const underWay = new Set<Promise<void>>();
 let isLeaving = false;
 
-// It ends with its node, and not before: whoever signals all processes of a service shall not cut a refresh off.
+// The process ends with its node and not before. A signal to all processes of a service must not interrupt a refresh.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', (request: RenewRequest) => {
   if (isLeaving) return;
@@ -43,22 +43,22 @@ if (!process.connected) void leave();
 
 async function answer({ ticket, ...wanted }: RenewRequest): Promise<void> {
   const failure = await renew(wanted).then(() => null, describeFailure);
-  // A node that is gone reads the outcome in the database, as everybody does.
+  // If the node is gone, its successor reads the outcome from the database.
   if (process.connected)
     process.send?.({ ticket, failure } satisfies RenewAnswer, undefined, undefined, () => {});
 }
 
 async function renew({ deviceId, seenVersion }: Omit<RenewRequest, 'ticket'>): Promise<void> {
   const connection = await findConnection(operator, deviceId);
-  if (!connection) throw new ProviderFailure('consent_ended', 'the connection is over');
+  if (!connection) throw new ProviderFailure('consent_ended', 'the connection has ended');
   const provider = findProvider(connection.provider);
   const app = provider && (await findApp({ config, keyring }, operator, connection.environment, provider));
-  if (!app) throw new ProviderFailure('unavailable', 'the provider is not configured any more');
+  if (!app) throw new ProviderFailure('unavailable', 'the provider is no longer configured');
   const access = { environment: connection.environment, provider, app };
   await renewTokens({ operator, outbound, keyring, clock: await readClock() }, access, deviceId, seenVersion);
 }
 
-/** The time as of now: one refresh is too short for tests to move it meanwhile. */
+/** The current offset is enough: tests do not move the clock during a refresh. */
 async function readClock(): Promise<Clock> {
   if (!config.testClock) return systemClock;
   const offsetMs = await findClockOffsetMs(operator);
@@ -70,15 +70,15 @@ function describeFailure(error: unknown): RenewAnswer['failure'] {
     const { kind, message, retryAtMs } = error;
     return { kind, message, retryAtMs };
   }
-  log.error({ err: error }, 'tokens could not be renewed');
+  log.error({ err: error }, 'failed to renew tokens');
   return 'unexpected';
 }
 
-/** Finishes what was begun, within bounds, and ends. */
+/** Finishes the running refreshes, up to a time limit, and exits. */
 async function leave(): Promise<void> {
   isLeaving = true;
   setTimeout(() => {
-    log.error('a refresh did not end in time');
+    log.error('a token refresh did not finish in time');
     process.exit(1);
   }, longestFinishMs).unref();
   await Promise.all(underWay);

@@ -1,12 +1,12 @@
 import { findProvider } from '@tributary/providers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseId } from '../../ids.ts';
-import { inTransaction } from '../../store/database.ts';
-import { listDueConnections } from '../../store/due-connections.ts';
-import { erasedTables } from '../../store/erasure-list.ts';
-import { findConsentOfRemoved } from '../../store/connections.ts';
-import { touchUser } from '../../store/user-read.ts';
-import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { listDueConnections } from '../../store/connections/due.ts';
+import { erasedTables } from '../../store/users/erasure-list.ts';
+import { findConsentOfRemoved } from '../../store/connections/connections.ts';
+import { touchUser } from '../../store/users/read.ts';
+import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { syncConnection } from '../sync/sync-connection.ts';
 import { endConsent } from './end-consent.ts';
 import { sealTokens, unsealTokens } from './seal-tokens.ts';
@@ -54,7 +54,7 @@ async function rowOf({ deviceId }: Connected) {
   return rows[0];
 }
 
-/** One look at the provider, now. */
+/** Runs one sync now. */
 async function sync({ deviceId }: Connected): Promise<void> {
   await app.admin.query(
     `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE device_id = $1 AND tokens IS NOT NULL`,
@@ -74,7 +74,7 @@ async function batchesOf({ userUuid }: Connected): Promise<string[]> {
 const grantsOf = ({ person }: Connected) => app.lab.grants().filter(({ personId }) => personId === person);
 const isRevoked = (one: Connected) => grantsOf(one).every(({ revoked }) => revoked);
 
-/** Puts tokens in place that the provider does not know, and answers how to put the good ones back. */
+/** Stores tokens that the provider does not know, and returns a function that restores the good ones. */
 async function spoilTokens({ deviceId }: Connected): Promise<() => Promise<void>> {
   const put = (tokens: Buffer) =>
     app.admin.query('UPDATE connections SET tokens = $2 WHERE device_id = $1', [deviceId, tokens]);
@@ -95,8 +95,8 @@ async function daysOf({ userId }: Connected): Promise<number> {
   return body.data.filter(({ value }: { value: number | null }) => value !== null).length;
 }
 
-describe('being told', () => {
-  test('a connection is told once, and not again when a working one is authorized again', async () => {
+describe('connection events', () => {
+  test('sends one event for a connection, and none when an active one is authorized again', async () => {
     const one = await connected();
     expect(await eventsOf(one)).toEqual([
       { type: 'device.connected', device_id: one.deviceId, data: { provider: 'oura' } },
@@ -108,7 +108,7 @@ describe('being told', () => {
     expect(await deviceOf(one)).toMatchObject({ status: 'active', connected_at });
   });
 
-  test('one that is suspect and authorized again was never away', async () => {
+  test('sends no event when a suspect device is authorized again', async () => {
     const one = await connected();
     await spoilTokens(one);
     await sync(one);
@@ -119,8 +119,8 @@ describe('being told', () => {
   });
 });
 
-describe('a refresh that is refused', () => {
-  test('once makes the device suspect, and the next that works makes it active', async () => {
+describe('rejected token refreshes', () => {
+  test('make the device suspect after one, and active again after the next success', async () => {
     const one = await connected();
     await sync(one);
     const mend = await spoilTokens(one);
@@ -142,7 +142,7 @@ describe('a refresh that is refused', () => {
     expect(await typesOf(one)).toEqual(['device.connected']);
   });
 
-  test('counts from the beginning after one that worked', async () => {
+  test('are counted from zero after a success', async () => {
     const one = await connected('whoop');
     for (let round = 0; round < 2; round += 1) {
       const mend = await spoilTokens(one);
@@ -156,7 +156,7 @@ describe('a refresh that is refused', () => {
     expect(await typesOf(one)).toEqual(['device.connected']);
   });
 
-  test('three times in a row ends the connection; its history stays, and it comes back under the same id', async () => {
+  test('end the connection after three in a row; its history stays, and it returns with the same ID', async () => {
     const one = await connected();
     await sync(one);
     const days = await daysOf(one);
@@ -167,7 +167,7 @@ describe('a refresh that is refused', () => {
       expect((await deviceOf(one)).status).toBe(times < 3 ? 'suspect' : 'expired');
     }
     expect(await deviceOf(one)).toMatchObject({
-      sync: { state: 'revoked', reason: 'consent_ended', next_step: expect.stringContaining('POST devices') },
+      sync: { state: 'revoked', reason: 'consent_ended', next_step: expect.stringContaining('/devices`') },
     });
     expect(await rowOf(one)).toMatchObject({
       tokens: null,
@@ -193,7 +193,7 @@ describe('a refresh that is refused', () => {
   });
 });
 
-test('a consent that is taken back at the provider ends the connection, told once, with its history kept', async () => {
+test('a consent withdrawn at the provider ends the connection with one event and keeps its history', async () => {
   const one = await connected('whoop');
   await sync(one);
   const days = await daysOf(one);
@@ -209,10 +209,10 @@ test('a consent that is taken back at the provider ends the connection, told onc
   expect(rows.filter(({ action }) => action === 'device.expired')).toHaveLength(1);
 });
 
-describe('a removal', () => {
-  test('hides the device at once, ends the consent at the provider, and takes the history along', async () => {
+describe('device removal', () => {
+  test('hides the device immediately, revokes the consent at the provider, and removes the history', async () => {
     const one = await connected();
-    const before = await batchesOf(one); // of a sandbox user from the beginning
+    const before = await batchesOf(one); // a sandbox user starts with data
     await sync(one);
     expect(await daysOf(one)).toBeGreaterThan(0);
     expect((await batchesOf(one)).length).toBeGreaterThan(before.length);
@@ -229,7 +229,7 @@ describe('a removal', () => {
     expect(devices.rowCount).toBe(0);
   });
 
-  test('leaves the consent to another user who is the same person', async () => {
+  test('keeps the consent if the same person is another user', async () => {
     const one = await connected('whoop');
     const other = await connected('whoop', one.person);
     await app.request('DELETE', `/v1/users/${one.userId}/devices/${one.id}`);
@@ -237,13 +237,13 @@ describe('a removal', () => {
     expect(isRevoked(one)).toBe(false);
     await sync(other);
     expect(await deviceOf(other)).toMatchObject({ status: 'active', sync: { reason: 'on_time' } });
-    // The last one takes it along.
+    // Removing the last device revokes it.
     await app.request('DELETE', `/v1/users/${other.userId}/devices/${other.id}`);
     await endConsent(app.ctx, (await findConsentOfRemoved(app.ctx.operator, other.deviceId))!);
     expect(isRevoked(one)).toBe(true);
   });
 
-  test('that comes late leaves the consent to who has connected again since', async () => {
+  test('keeps the consent if the user has connected again since', async () => {
     const one = await connected();
     await app.request('DELETE', `/v1/users/${one.userId}/devices/${one.id}`);
     const again = await connected('oura', one.person, one.userId);
@@ -254,24 +254,24 @@ describe('a removal', () => {
     expect(isRevoked(again)).toBe(false);
   });
 
-  test('of one that nobody authorized tells the provider nothing', async () => {
+  test('sends nothing to the provider for a device that was never authorized', async () => {
     const userId = await app.createUser();
     const { id } = (await app.connect(userId, 'oura')).body.data;
     await app.request('DELETE', `/v1/users/${userId}/devices/${id}`);
     const consent = (await findConsentOfRemoved(app.ctx.operator, parseId('dev', id)!))!;
-    // There is no way out here, and none is looked for.
+    // There is no outbound client here, and none is used.
     await expect(endConsent({ ...app.ctx, outbound: null as never }, consent)).resolves.toBeUndefined();
   });
 });
 
-describe('a provider that cannot be reached', () => {
-  /** The same service, from which no provider can be reached. */
+describe('an unreachable provider', () => {
+  /** The same service without a connection to any provider. */
   const cutOff = () => ({
     ...app.ctx,
     config: { ...app.ctx.config, lab: { ...app.ctx.config.lab!, url: 'http://127.0.0.1:1' } },
   });
 
-  test('does not keep the history of a device from going, and is told a few times more', async () => {
+  test('does not block the removal of history, and the revocation is retried', async () => {
     const one = await connected();
     await sync(one);
     expect(await daysOf(one)).toBeGreaterThan(0);
@@ -284,7 +284,7 @@ describe('a provider that cannot be reached', () => {
     expect((await rowOf(one)).tokens).not.toBeNull();
   });
 
-  test('is given up on after a few tries', async () => {
+  test('is abandoned after a few attempts', async () => {
     const one = await connected();
     await app.request('DELETE', `/v1/users/${one.userId}/devices/${one.id}`);
     const end = async () =>
@@ -298,11 +298,11 @@ describe('a provider that cannot be reached', () => {
     expect(isRevoked(one)).toBe(false);
   });
 
-  test('does not keep a deleted user from being erased', { timeout: 90_000 }, async () => {
+  test('does not block the erasure of a deleted user', { timeout: 90_000 }, async () => {
     const one = await connected();
     await sync(one);
     await app.settle();
-    // Most of the tries were made.
+    // Most of the attempts are used up.
     await app.admin.query('UPDATE connections SET revoke_tries = 4 WHERE device_id = $1', [one.deviceId]);
     await app.request('DELETE', `/v1/users/${one.userId}`);
     await using _jobs = await app.startJobs(cutOff());
@@ -310,7 +310,7 @@ describe('a provider that cannot be reached', () => {
   });
 });
 
-test('a deleted user takes all consents and all traces along', { timeout: 90_000 }, async () => {
+test('deleting a user revokes all consents and removes all data', { timeout: 90_000 }, async () => {
   const person = somebody();
   const one = await connected('oura', person);
   const providers = ['whoop', 'garmin', 'strava'].filter((id) => findProvider(id));
@@ -338,11 +338,11 @@ test('a deleted user takes all consents and all traces along', { timeout: 90_000
   );
 });
 
-test('removing a device waits for a run that notes how it went, and neither is thrown back', async () => {
+test('removing a device waits for a run that records its result, without a deadlock', async () => {
   const one = await connected();
   let removing: Promise<{ status: number }> | undefined;
   await inTransaction(app.ctx.operator, async (tx) => {
-    // In the order in which a run ends: the connection, the device, the user.
+    // The lock order of a finishing run: connection, device, user.
     await tx.query({
       text: 'UPDATE connections SET failures = 1 WHERE device_id = $1',
       values: [one.deviceId],
@@ -363,7 +363,7 @@ test('removing a device waits for a run that notes how it went, and neither is t
   expect((await removing)?.status).toBe(204);
 });
 
-/** Rows of a user by table, where there are any. */
+/** The number of rows of a user per table, for tables that have any. */
 async function rowsLeftOf({ userUuid }: Connected): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
   for (const { name, rows } of erasedTables) {
@@ -373,7 +373,7 @@ async function rowsLeftOf({ userUuid }: Connected): Promise<Record<string, numbe
   return left;
 }
 
-test('somebody can connect while the news of the day have used up what may come at once', async () => {
+test('a user can connect while live syncs have exhausted the burst limit', async () => {
   await app.admin.query(
     `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
      SELECT 'sandbox', 'strava', '', 0, tributary_now() + 0.25 / 0.7 * interval '900 seconds'
@@ -385,7 +385,7 @@ test('somebody can connect while the news of the day have used up what may come 
   expect(await rowOf(one)).toMatchObject({ failure: 'limited' });
 });
 
-test('what a person permits at Garmin is asked for within its limits, and kept', async () => {
+test('reads and stores the permissions that a Garmin user granted, within the limits', async () => {
   await app.admin.query(
     `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
      SELECT 'sandbox', 'garmin', '', 0, tributary_now() + interval '15 seconds'
@@ -399,7 +399,7 @@ test('what a person permits at Garmin is asked for within its limits, and kept',
   };
   const before = await arrival();
   const one = await connected('garmin');
-  // The person's id and their permissions, each at the pace of 70 a minute.
+  // Two calls, for the user's ID and the permissions, at 70 calls per minute.
   expect((await arrival()) - before).toBeCloseTo((2 * 60) / 70, 3);
   const { tokens } = await rowOf(one);
   expect(unsealTokens(app.ctx.keyring, one.deviceId, tokens).scopes).toEqual(
@@ -407,7 +407,7 @@ test('what a person permits at Garmin is asked for within its limits, and kept',
   );
 });
 
-describe('somebody who was withdrawn from a roster', () => {
+describe('a user who was withdrawn from a roster', () => {
   const setStatus = ({ userUuid }: Connected, status: string) =>
     app.admin.query('UPDATE users SET status = $2 WHERE id = $1', [userUuid, status]);
   const isDue = async (one: Connected, lane: 'live' | 'history') =>
@@ -415,7 +415,7 @@ describe('somebody who was withdrawn from a roster', () => {
       ({ deviceId }) => deviceId === one.deviceId,
     );
 
-  test('is not asked for until they return', async () => {
+  test('is not synced until they return', async () => {
     const one = await connected();
     expect([await isDue(one, 'live'), await isDue(one, 'history')]).toEqual([true, true]);
     await setStatus(one, 'withdrawn');
@@ -428,7 +428,7 @@ describe('somebody who was withdrawn from a roster', () => {
     expect(await deviceOf(one)).toMatchObject({ id: one.id, status: 'active' });
   });
 
-  test('is not connected by a link from before', async () => {
+  test('cannot connect with an earlier link', async () => {
     const userId = await app.createUser();
     const { id, auth_url: url } = (await app.connect(userId, 'oura')).body.data;
     const one = { userId, userUuid: parseId('user', userId)!, id, deviceId: parseId('dev', id)!, person: '' };

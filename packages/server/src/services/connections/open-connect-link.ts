@@ -1,14 +1,14 @@
 import { findProvider, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
-import { findConnectLink, type ConnectLink } from '../../store/connect-links.ts';
-import { findDeviceOfProvider } from '../../store/connections.ts';
-import type { Queryable } from '../../store/database.ts';
-import { getOrganization } from '../../store/organizations.ts';
-import { asBearer, becomeTenant } from '../../store/tenant.ts';
-import { userExists } from '../../store/users.ts';
+import { findConnectLink, type ConnectLink } from '../../store/connections/connect-links.ts';
+import { findDeviceOfProvider } from '../../store/connections/connections.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { getOrganization } from '../../store/accounts/organizations.ts';
+import { asBearer, becomeTenant } from '../../store/database/tenant.ts';
+import { userExists } from '../../store/users/users.ts';
 
-/** A link as the person sees it. */
+/** A link as the hosted page shows it. */
 export interface ConnectView {
   organization: string;
   contactEmail: string | null;
@@ -19,7 +19,7 @@ export interface ConnectView {
   deviceId: string;
 }
 
-/** What a link opens; null when it opens nothing. Looking changes nothing: mail scanners look too. */
+/** Returns the link of a token, or null. Reading changes nothing, because mail scanners open links too. */
 export function openConnectLink(
   ctx: Pick<Context, 'db' | 'clock'>,
   token: string,
@@ -27,7 +27,7 @@ export function openConnectLink(
   return withConnectLink(ctx, 'link_hash', hashSecret(token), async (_, link, view) => ({ link, view }));
 }
 
-/** Works with the link of a presented secret, in a transaction that sees its tenant; null when there is none. */
+/** Runs `work` with the link of a secret, in a transaction with the scope of its tenant. Returns null if there is no link. */
 export function withConnectLink<T>(
   ctx: Pick<Context, 'db' | 'clock'>,
   by: 'link_hash' | 'state_hash',
@@ -53,7 +53,7 @@ export function withConnectLink<T>(
   });
 }
 
-/** A link that waits may be too late, or about a user or a device that is gone. */
+/** An open link may have expired, or its user or device may have been deleted. */
 async function statusOf(
   { clock }: Pick<Context, 'clock'>,
   tx: Queryable,

@@ -1,9 +1,9 @@
 import { findProvider } from '@tributary/providers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../context.ts';
-import { findConnection } from '../../store/connections.ts';
+import { openDatabase } from '../../create-context.ts';
+import { findConnection } from '../../store/connections/connections.ts';
 import { parseId } from '../../ids.ts';
-import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { findApp } from '../providers/find-app.ts';
 import { sealTokens, unsealTokens } from './seal-tokens.ts';
 import { openTokenSource } from './token-source.ts';
@@ -18,7 +18,7 @@ const workers = 64;
 const expiries = 500;
 
 test(
-  '64 workers that find 500 tokens ended refresh each once, and no consent is lost',
+  '64 workers that find 500 expired tokens refresh each token once and lose no consent',
   { timeout: 300_000 },
   async () => {
     const provider = findProvider('whoop')!;
@@ -28,7 +28,7 @@ test(
     const deviceId = parseId('dev', body.data.id)!;
     const own = (await findApp(app.ctx, app.ctx.db, 'sandbox', provider))!;
     const access = { environment: 'sandbox', provider, app: own } as const;
-    // Two pools, as two nodes have.
+    // Two pools, as on two nodes.
     const pools = [
       openDatabase(app.ctx.config, 'operator', 12),
       openDatabase(app.ctx.config, 'operator', 12),

@@ -1,7 +1,7 @@
 import { ProviderFailure, type Tokens } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { findConnection, updateTokens } from '../../store/connections.ts';
-import { inTransaction, type Queryable } from '../../store/database.ts';
+import { findConnection, updateTokens } from '../../store/connections/connections.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { openAppApi, type ProviderAccess } from '../providers/open-api.ts';
 import { sealTokens, unsealTokens } from './seal-tokens.ts';
 
@@ -13,9 +13,9 @@ export interface RenewedTokens {
 }
 
 /**
- * Replaces tokens, unless somebody did since they were read. One at a time for each connection: a refresh token that is used twice costs
- * the consent. What the provider gave is committed before anyone uses it. The transaction gets its number with that commit alone, so that
- * a provider that dawdles holds nobody up.
+ * Refreshes tokens, unless they were refreshed since they were read. Runs one at a time per connection, because a refresh token used twice can end
+ * the consent. New tokens are committed before they are used. The transaction gets its ID only when it writes them, so a slow provider does not hold
+ * back other transactions.
  */
 export async function renewTokens(
   ctx: RenewContext,
@@ -24,11 +24,15 @@ export async function renewTokens(
   seenVersion: number,
 ): Promise<RenewedTokens> {
   const { refresh } = access.provider.oauth;
-  if (!refresh) throw new ProviderFailure('consent_ended', 'the token is refused, and there is no other');
+  if (!refresh)
+    throw new ProviderFailure(
+      'consent_ended',
+      'the token was rejected, and the provider does not refresh tokens',
+    );
   return inTransaction(ctx.operator, async (tx) => {
     await lockRefresh(tx, deviceId);
     const now = await findConnection(tx, deviceId);
-    if (!now?.tokens) throw new ProviderFailure('consent_ended', 'the connection is over');
+    if (!now?.tokens) throw new ProviderFailure('consent_ended', 'the connection has ended');
     const before = unsealTokens(ctx.keyring, deviceId, now.tokens);
     if (now.tokenVersion !== seenVersion) return { tokens: before, version: now.tokenVersion };
     const tokens = await refresh(openAppApi(ctx, access), before);

@@ -1,7 +1,7 @@
 import type { Tokens } from '@tributary/providers';
 import type { Keyring } from '../../credentials/keyring.ts';
 
-/** Tokens as they are stored, worth nothing outside of the row of their connection. */
+/** Encrypts tokens for storage. They can be decrypted only for their own connection. */
 export function sealTokens(keyring: Keyring, deviceId: string, tokens: Tokens): Buffer {
   return keyring.encrypt(Buffer.from(JSON.stringify(tokens)), tokenSeal(deviceId));
 }
@@ -10,7 +10,7 @@ export function unsealTokens(keyring: Keyring, deviceId: string, sealed: Buffer)
   return JSON.parse(keyring.decrypt(sealed, tokenSeal(deviceId)).toString()) as Tokens;
 }
 
-/** What the tokens of a connection are bound to. */
+/** The encryption context of a connection's tokens. */
 export function tokenSeal(deviceId: string): string {
   return `connection/${deviceId}`;
 }

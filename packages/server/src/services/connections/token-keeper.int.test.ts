@@ -9,9 +9,9 @@ import { findProvider } from '@tributary/providers';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parseId } from '../../ids.ts';
-import { findConnection } from '../../store/connections.ts';
-import { inTransaction } from '../../store/database.ts';
-import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { findConnection } from '../../store/connections/connections.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { findApp } from '../providers/find-app.ts';
 import { sealTokens, unsealTokens } from './seal-tokens.ts';
 import { openTokenKeeper } from './token-keeper.ts';
@@ -34,10 +34,10 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-/** Stands before the lab: what it answers to a refresh, having replaced the token, goes out when the test says so. */
+/** A proxy in front of the lab. It holds back responses to refreshes, after the lab has replaced the token, until the test releases them. */
 interface Gate extends AsyncDisposable {
   url: string;
-  /** Refreshes that the lab has answered. */
+  /** The number of refreshes that the lab has responded to. */
   answered: () => number;
   shut: () => void;
   open: () => void;
@@ -85,7 +85,7 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What a process of the service that meets the lab behind the gate is configured by. */
+/** The environment of a service process that reaches the lab through the proxy. */
 function environment(): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
@@ -109,7 +109,7 @@ async function connectSomebody(): Promise<string> {
   return parseId('dev', body.data.id)!;
 }
 
-/** Makes whoever reads next find that the token is past its time. */
+/** Expires the stored token. */
 async function endToken(deviceId: string): Promise<void> {
   const { tokens } = await connectionOf(deviceId);
   const ended = { ...unsealTokens(app.ctx.keyring, deviceId, tokens!), expiresAtMs: 0 };
@@ -134,7 +134,7 @@ async function sourceOf(deviceId: string, tokenKeeper: ReturnType<typeof openTok
   );
 }
 
-/** Keepers that wait for somebody else's refresh. */
+/** Token services that wait for another refresh. */
 const countWaiting = async () =>
   (
     await app.admin.query(
@@ -142,7 +142,7 @@ const countWaiting = async () =>
     )
   ).rowCount;
 
-/** The keepers that a process has started. */
+/** The token services that a process has started. */
 async function childrenOf(pid: number): Promise<number[]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,args=']);
   return stdout.split('\n').flatMap((line) => {
@@ -170,7 +170,7 @@ function startNode(): { node: ChildProcess; ended: Promise<unknown> } {
   return { node, ended };
 }
 
-test('a node that is killed between the new token and its commit loses no consent, and leaves no process behind', async () => {
+test('loses no consent and leaves no process behind if a node is killed between the new token and its commit', async () => {
   const deviceId = await connectSomebody();
   const before = await versionOf(deviceId);
   await endToken(deviceId);
@@ -179,7 +179,7 @@ test('a node that is killed between the new token and its commit loses no consen
   const { node, ended } = startNode();
   await expect.poll(() => gate.answered() - answeredBefore, patience).toBe(1);
   const [keeper] = await childrenOf(node.pid!);
-  // With all of its group, as whoever ends a whole service by force does.
+  // Kill the whole process group, as a forced stop of the service does.
   process.kill(-node.pid!, 'SIGKILL');
   await ended;
   expect(await versionOf(deviceId)).toBe(before);
@@ -197,7 +197,7 @@ test('a node that is killed between the new token and its commit loses no consen
   expect(reuses()).toBe(0);
 });
 
-test('a keeper that has nothing to do is gone within seconds of its node', async () => {
+test('ends an idle token service within seconds of its node', async () => {
   const deviceId = await connectSomebody();
   const before = await versionOf(deviceId);
   await endToken(deviceId);
@@ -205,7 +205,7 @@ test('a keeper that has nothing to do is gone within seconds of its node', async
   await expect.poll(() => versionOf(deviceId), patience).toBe(before + 1);
   const [keeper] = await childrenOf(node.pid!);
   expect(isAlive(keeper!)).toBe(true);
-  // As who stops all processes of a service does: it goes on until its node is gone.
+  // A stop signals all processes of a service. The token service keeps running until its node is gone.
   process.kill(keeper!, 'SIGTERM');
   await sleep(200);
   expect(isAlive(keeper!)).toBe(true);
@@ -214,7 +214,7 @@ test('a keeper that has nothing to do is gone within seconds of its node', async
   await expect.poll(() => isAlive(keeper!), { timeout: 5_000, interval: 25 }).toBe(false);
 });
 
-test('a keeper that is killed costs a try that can be had again, and is replaced', async () => {
+test('fails the current refresh with a retryable error if the token service is killed, and starts a new one', async () => {
   const deviceId = await connectSomebody();
   await using keeper = openTokenKeeper({ log: pino({ level: 'silent' }), env: environment() });
   const source = await sourceOf(deviceId, keeper);
@@ -222,7 +222,7 @@ test('a keeper that is killed costs a try that can be had again, and is replaced
   expect(await source.renew()).not.toEqual(first);
   const [pid] = await childrenOf(process.pid);
 
-  // Killed before the provider was asked: what it was about to do is done by the next one.
+  // Killed before the request to the provider. The next process does the refresh.
   await inTransaction(app.ctx.operator, async (tx) => {
     await tx.query({
       text: `SELECT pg_advisory_xact_lock(hashtextextended('refresh:' || $1, 0))`,
@@ -242,7 +242,7 @@ test('a keeper that is killed costs a try that can be had again, and is replaced
   expect(reuses()).toBe(0);
 });
 
-test('who stops waits for no provider; the keeper finishes, and nothing is lost', async () => {
+test('stops without waiting for the provider while the token service finishes the refresh', async () => {
   const deviceId = await connectSomebody();
   const keeper = openTokenKeeper({ log: pino({ level: 'silent' }), env: environment() });
   const stop = new AbortController();
@@ -263,7 +263,7 @@ test('who stops waits for no provider; the keeper finishes, and nothing is lost'
   await expect.poll(() => isAlive(pid!), { timeout: 5_000, interval: 25 }).toBe(false);
 });
 
-test('what a provider refuses is told as it is', async () => {
+test('passes on provider rejections unchanged', async () => {
   const deviceId = await connectSomebody();
   await using keeper = openTokenKeeper({ log: pino({ level: 'silent' }), env: environment() });
   const [grant] = app.lab.grants('whoop').slice(-1);
@@ -273,5 +273,5 @@ test('what a provider refuses is told as it is', async () => {
   const unknown = keeper.renew({ deviceId: crypto.randomUUID(), seenVersion: 1 });
   await expect(unknown).rejects.toMatchObject({ kind: 'consent_ended' });
   const broken = keeper.renew({ deviceId: 'no id', seenVersion: 1 });
-  await expect(broken).rejects.toThrow('the log of the keeper says why');
+  await expect(broken).rejects.toThrow('see the log of the token service');
 });

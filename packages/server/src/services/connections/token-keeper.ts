@@ -3,34 +3,37 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ProviderFailure } from '@tributary/providers';
-import type { Context } from '../../context.ts';
+import type { Core } from '../../core.ts';
 import type { RenewAnswer, RenewRequest } from './keeper-messages.ts';
 
 const program = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
-/** It holds next to nothing; without a word, the engine would take memory for more. */
+/** The process needs little memory. Without these options, V8 would reserve more. */
 const engineOptions = ['--max-semi-space-size=1', '--max-old-space-size=128'];
-/** More than a provider, the lock and the commit may take together. */
+/** More than a provider's response, the lock and the commit can take together. */
 const answerMs = 60_000;
-/** One that nobody needs gives its memory back. */
+/** An idle process exits after this time to free its memory. */
 const idleMs = 5 * 60_000;
-/** A node that stops waits so long for a refresh under way; after that the keeper finishes alone. */
+/** How long a stopping node waits for a running refresh. After that, the token service finishes on its own. */
 const finishMs = 3_000;
 
 /**
- * Renews tokens in a process of its own. Between the moment at which a provider replaces a refresh token and our commit, the new one exists
- * in memory alone: a node may be killed then, and the keeper brings it home.
+ * Refreshes tokens in a separate process. After a provider replaces a refresh token, the new one exists only in memory until it is committed. If the
+ * node is killed at that moment, the token service still commits it.
  */
 export interface TokenKeeper extends AsyncDisposable {
-  /** Ends when the tokens in the database are newer than those seen. Throws `ProviderFailure`, `unavailable` where the keeper itself is gone. */
+  /**
+   * Resolves once the tokens in the database are newer than those seen. Throws `ProviderFailure`, with the kind `unavailable` if the token service
+   * itself is gone.
+   */
   renew: (wanted: Omit<RenewRequest, 'ticket'>, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface TokenKeeperOptions extends Pick<Context, 'log'> {
-  /** What the keeper is configured by; what this process was, unless given. */
+export interface TokenKeeperOptions extends Pick<Core, 'log'> {
+  /** The environment of the token service. Defaults to that of this process. */
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts the process when it is first needed, and another when it was lost. */
+/** Starts the process on first use, and again if it exits. */
 export function openTokenKeeper({ log, env }: TokenKeeperOptions): TokenKeeper {
   let current: KeeperProcess | null = null;
   let isStopped = false;
@@ -74,7 +77,8 @@ export function openTokenKeeper({ log, env }: TokenKeeperOptions): TokenKeeper {
         sleep(finishMs, true, { signal: done.signal }).catch(() => false),
       ]);
       done.abort();
-      if (isLate) log.warn('a provider has not answered yet; the token keeper finishes alone');
+      if (isLate)
+        log.warn('a provider has not responded yet; the token service finishes the refresh on its own');
       last.abandon();
     },
   };
@@ -83,15 +87,15 @@ export function openTokenKeeper({ log, env }: TokenKeeperOptions): TokenKeeper {
 interface KeeperProcess {
   ask: (wanted: Omit<RenewRequest, 'ticket'>, signal: AbortSignal | undefined) => Promise<void>;
   isBusy: () => boolean;
-  /** Lets it finish what it has begun, and end. */
+  /** Lets the process finish running refreshes and exit. */
   dismiss: () => void;
-  /** Does not keep this process alive for it. */
+  /** Stops keeping this process alive for the child. */
   abandon: () => void;
   ended: Promise<void>;
 }
 
-function startProcess(log: Context['log'], env: NodeJS.ProcessEnv | undefined): KeeperProcess {
-  // A group of its own: what ends this process and all around it shall not end the keeper.
+function startProcess(log: Core['log'], env: NodeJS.ProcessEnv | undefined): KeeperProcess {
+  // Detached into its own process group, so that a signal to the group of the node does not reach the token service.
   const child = fork(program, {
     detached: true,
     execArgv: engineOptions,
@@ -101,11 +105,11 @@ function startProcess(log: Context['log'], env: NodeJS.ProcessEnv | undefined): 
   const waiting = new Map<number, (answer: RenewAnswer | Error) => void>();
   let tickets = 0;
   let isDismissed = false;
-  child.on('error', () => {}); // told to who waits for an answer, or for the end
+  child.on('error', () => {}); // `endOf` and the `send` callback report the error
   child.on('message', (answer: RenewAnswer) => waiting.get(answer.ticket)?.(answer));
   const ended = endOf(child).then((how) => {
-    if (!isDismissed) log.warn({ how }, 'the token keeper was lost; another one is started when needed');
-    for (const settle of waiting.values()) settle(gone('the token keeper was lost'));
+    if (!isDismissed) log.warn({ how }, 'the token service exited; a new one starts when needed');
+    for (const settle of waiting.values()) settle(gone('the token service exited'));
   });
   return {
     ended,
@@ -114,11 +118,11 @@ function startProcess(log: Context['log'], env: NodeJS.ProcessEnv | undefined): 
       const ticket = (tickets += 1);
       const { promise, resolve } = Promise.withResolvers<RenewAnswer | Error>();
       waiting.set(ticket, resolve);
-      const late = setTimeout(() => resolve(gone('the token keeper does not answer')), answerMs);
-      const stop = () => resolve(gone('given up on our side'));
+      const late = setTimeout(() => resolve(gone('the token service is not responding')), answerMs);
+      const stop = () => resolve(gone('the service canceled the request'));
       signal?.addEventListener('abort', stop, { once: true });
       child.send({ ticket, ...wanted } satisfies RenewRequest, (error) => {
-        if (error) resolve(gone('the token keeper cannot be reached'));
+        if (error) resolve(gone('the token service is unreachable'));
       });
       const answer = await promise;
       signal?.removeEventListener('abort', stop);
@@ -134,7 +138,7 @@ function startProcess(log: Context['log'], env: NodeJS.ProcessEnv | undefined): 
   };
 }
 
-/** How a process ended, or that it could not even be started. */
+/** The exit code or signal of a process, or why it could not start. */
 async function endOf(child: ChildProcess): Promise<string> {
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
@@ -148,12 +152,11 @@ function throwFailure(answer: RenewAnswer | Error): void {
   if (answer instanceof Error) throw answer;
   const { failure } = answer;
   if (failure === null) return;
-  if (failure === 'unexpected')
-    throw new Error('tokens could not be renewed; the log of the keeper says why');
+  if (failure === 'unexpected') throw new Error('failed to renew tokens; see the log of the token service');
   throw new ProviderFailure(failure.kind, failure.message, { retryAtMs: failure.retryAtMs });
 }
 
-/** A provider that was not asked, or whose answer was not heard, has refused nothing. */
+/** `unavailable`, because a provider that received no request, or whose response was lost, has rejected nothing. */
 function gone(why: string): ProviderFailure {
   return new ProviderFailure('unavailable', why);
 }

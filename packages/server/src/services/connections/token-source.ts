@@ -1,13 +1,13 @@
 import { ProviderFailure } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { findConnection, type Connection } from '../../store/connections.ts';
+import { findConnection, type Connection } from '../../store/connections/connections.ts';
 import type { ProviderAccess, TokenSource } from '../providers/open-api.ts';
 import { renewTokens, type RenewContext, type RenewedTokens } from './renew-tokens.ts';
 import { unsealTokens } from './seal-tokens.ts';
 
 type SourceContext = RenewContext & Pick<Context, 'tokenKeeper'>;
 
-/** The tokens of a connection, renewed once for all who find them ended at the same time, on whatever node. Who is stopped waits no longer for new ones. */
+/** The tokens of a connection. Concurrent users of expired tokens, on any node, share one refresh. `signal` stops waiting for it. */
 export function openTokenSource(
   ctx: SourceContext,
   access: ProviderAccess,
@@ -32,6 +32,6 @@ export function openTokenSource(
 
 async function readTokens({ operator, keyring }: RenewContext, deviceId: string): Promise<RenewedTokens> {
   const now = await findConnection(operator, deviceId);
-  if (!now?.tokens) throw new ProviderFailure('consent_ended', 'the connection is over');
+  if (!now?.tokens) throw new ProviderFailure('consent_ended', 'the connection has ended');
   return { tokens: unsealTokens(keyring, deviceId, now.tokens), version: now.tokenVersion };
 }

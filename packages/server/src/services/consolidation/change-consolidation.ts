@@ -6,27 +6,27 @@ import {
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
+import type { Acting } from '../../store/audit/actor.ts';
 import {
   findConsolidation,
   updateConsolidation,
   type ConsolidationState,
-} from '../../store/consolidation.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { lockUser } from '../../store/users.ts';
+} from '../../store/users/consolidation.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { lockUser } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { describeSettingsChange } from './describe-settings-change.ts';
 
-/** What became of a change, and what is in force now. */
+/** The outcome of a change, and the settings now in effect. */
 export interface SettingsChange {
   changed: boolean;
   configuration: EffectiveSettings;
 }
 
 /**
- * Stores what `change` makes of a user's settings, and has the history follow, both or neither. Changes of one user wait for one another, so
- * that none is lost. Throws `user_not_found`.
+ * Stores the result of `change` and enqueues the recompute in one transaction. Changes for one user are serialized, so that none is lost. Throws
+ * `user_not_found`.
  */
 export function changeConsolidation(
   ctx: Pick<Context, 'db' | 'jobs' | 'newId'>,
@@ -37,11 +37,11 @@ export function changeConsolidation(
 ): Promise<SettingsChange> {
   return asTenant(ctx.db, acting, async (tx) => {
     const isThere = await lockUser(tx, acting, userId);
-    // Read by a statement of its own: it sees what was committed while this one waited for the lock.
+    // A separate statement, so that it sees what was committed while the lock was awaited.
     const before = isThere ? await findConsolidation(tx, acting, userId) : null;
     if (!before) throw userNotFound(formatId('user', userId), 'user_not_found');
     const settings = change(before);
-    // The database keeps the keys of an object in an order of its own.
+    // PostgreSQL reorders the keys of a JSON object, so normalize them before comparing.
     const changed = JSON.stringify(changeSettings(before.settings, {})) !== JSON.stringify(settings);
     if (changed) {
       await updateConsolidation(tx, acting, userId, settings);

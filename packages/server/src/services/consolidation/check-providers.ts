@@ -1,8 +1,16 @@
 import { ApiError } from '@tributary/contract';
-import { providersNamedIn, type SettingsPatch } from '@tributary/domain';
+import { didYouMean, providersNamedIn, type SettingsPatch } from '@tributary/domain';
 
-/** Refuses a change that names a provider which the user does not have; throws `invalid_provider` with all that offend. */
+/** Rejects a change that names a provider the user does not have. Throws `invalid_provider` with all offending providers. */
 export function checkProviders(patch: SettingsPatch, connected: readonly string[]): void {
   const providers = providersNamedIn(patch).filter((provider) => !connected.includes(provider));
-  if (providers.length > 0) throw new ApiError('invalid_provider', { details: { providers, connected } });
+  const [first, ...others] = providers;
+  if (first === undefined) return;
+  const suggestion = others.length === 0 ? didYouMean(first, connected) : '';
+  throw new ApiError('invalid_provider', {
+    ...(suggestion !== '' && {
+      message: `The provider \`${first}\` is not connected to this user.${suggestion}`,
+    }),
+    details: { providers, connected },
+  });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeSettingsChange } from './describe-settings-change.ts';
 
-test('tells switches as they are and methods as they were and are', () => {
+test('describes new switches, and methods before and after', () => {
   const before = {
     providers: { oura: false },
     metrics: {
@@ -23,7 +23,7 @@ test('tells switches as they are and methods as they were and are', () => {
   });
 });
 
-test('tells null for the method of the catalog', () => {
+test('uses null for the method of the catalog', () => {
   const set = { metrics: { steps: { method: 'max' } } } as const;
   expect(describeSettingsChange({}, set)).toEqual({
     metrics: { steps: { method: { before: null, after: 'max' } } },
@@ -33,7 +33,7 @@ test('tells null for the method of the catalog', () => {
   });
 });
 
-test('tells nothing of what stays', () => {
+test('omits unchanged settings', () => {
   const settings = { providers: { oura: false }, metrics: { steps: { method: 'max' } } } as const;
   expect(describeSettingsChange(settings, settings)).toEqual({});
 });

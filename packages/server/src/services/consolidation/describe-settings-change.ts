@@ -3,7 +3,7 @@ import { changedFields } from '../audit/changed-fields.ts';
 
 type Switches = Readonly<Record<string, false>>;
 
-/** What a change of settings set: switches of providers as they are now, methods as they were and are; null is that of the catalog. */
+/** Describes a settings change: the new provider switches, and the methods before and after. A null method means the catalog's default. */
 export function describeSettingsChange(
   before: ConsolidationSettings,
   after: ConsolidationSettings,

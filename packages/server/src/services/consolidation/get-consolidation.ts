@@ -1,11 +1,11 @@
 import { effectiveSettings, type EffectiveSettings } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { findConsolidation } from '../../store/consolidation.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { findConsolidation } from '../../store/users/consolidation.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
-/** What is in force for a user; throws `user_not_found`. */
+/** Returns the effective settings of a user. Throws `user_not_found`. */
 export async function getConsolidation(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,

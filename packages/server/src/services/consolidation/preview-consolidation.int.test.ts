@@ -8,11 +8,11 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { batchesOfOnePerson } from '../../test/generate-batches.ts';
+import { batchesOfOnePerson } from '../../test/data/generate-batches.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
-import { readStoredAnswers, type StoredAnswer, type StoredAnswers } from '../../test/stored-answers.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { readStoredAnswers, type StoredAnswer, type StoredAnswers } from '../../test/data/stored-values.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { reconsolidateUser } from './reconsolidate-user.ts';
 
 const check = createSchemaCheck(await readOpenApiFile());
@@ -55,7 +55,7 @@ async function everythingOf({ uuid }: PhoneUser): Promise<string> {
   return (await app.admin.query(text, [uuid])).rows[0].all;
 }
 
-/** What a preview has to say of two states of the tables. */
+/** The preview that is expected for two states of the tables. */
 async function differencesOf(user: PhoneUser, before: StoredAnswers, after: StoredAnswers) {
   const devices = await app.admin.query('SELECT id, provider, stable_id FROM devices WHERE user_id = $1', [
     user.uuid,
@@ -94,7 +94,7 @@ interface PreviewedMetric {
   changes: { date: string }[];
 }
 
-describe('what a preview says is what a change does', () => {
+describe('a preview compared with the actual change', () => {
   const keys = [
     'steps',
     'active_calories',
@@ -124,8 +124,8 @@ describe('what a preview says is what a change does', () => {
     return patch as fc.Arbitrary<SettingsPatch>;
   };
 
-  // @contract consolidation-preview/fields: What it tells is what the change does
-  test('for 60 people, each with two changes one after the other', async () => {
+  // @contract consolidation-preview/fields: The preview matches the result of the actual change
+  test('matches for 60 users with two consecutive changes each', async () => {
     expect(keys.filter((key) => !consolidationKeys.includes(key))).toEqual([]);
     const seen = { values: 0, sleep: 0, unchanged: 0 };
     for (const [at, batches] of fc.sample(batchesOfOnePerson, { numRuns: 60, seed: 11 }).entries()) {
@@ -182,8 +182,8 @@ describe('the days of a preview', () => {
   }
   const without = { providers: { apple_health: false } };
 
-  // @contract consolidation-preview/fields: The 30 days up to today where the user is, unless asked
-  test('are the last thirty where the user is, unless others are asked for', async () => {
+  // @contract consolidation-preview/fields: Without dates, the preview covers the 30 days up to today in the user's time zone
+  test('default to the last thirty in the time zone of the user', async () => {
     const today = new Date(app.ctx.clock.now() + 14 * 3_600_000).toISOString().slice(0, 10);
     const first = new Date(Date.parse(today) - 40 * 86_400_000).toISOString().slice(0, 10);
     const user = await walker(first, 41);
@@ -200,8 +200,8 @@ describe('the days of a preview', () => {
     });
   });
 
-  // @contract consolidation-preview/fields: At most 366 days, and 31 listed changes of each metric
-  test('may be 366, of which the first 31 of each metric are listed', async () => {
+  // @contract consolidation-preview/fields: A preview covers at most 366 days and lists up to 31 changes per metric
+  test('can be 366, with the first 31 changes of each metric listed', async () => {
     const user = await walker('2024-01-01', 366);
     const { metrics, sleep } = await previewOf(user, without, '?from_date=2024-01-01&to_date=2024-12-31');
     expect(metrics).toHaveLength(1);
@@ -212,8 +212,8 @@ describe('the days of a preview', () => {
     expect(sleep).toEqual({ days_changed: 0, changes: [] });
   });
 
-  // @contract consolidation-preview/fields: Differences outside these days are not told
-  test('beyond which there are differences are not told of', async () => {
+  // @contract consolidation-preview/fields: The preview omits changes outside the requested days
+  test('limit the reported changes', async () => {
     const user = await walker('2026-01-30', 4);
     const { metrics } = await previewOf(user, without, '?from_date=2026-01-31&to_date=2026-02-01');
     expect(metrics[0].changes.map(({ date }: { date: string }) => date)).toEqual([
@@ -225,7 +225,7 @@ describe('the days of a preview', () => {
   });
 });
 
-test('a preview of a year lets others have their turn', async () => {
+test('a preview of a year does not block the event loop', async () => {
   const user = await createPhoneUser(app);
   const dates = Array.from({ length: 365 }, (_, at) =>
     new Date(Date.UTC(2025, 0, 1 + at)).toISOString().slice(0, 10),

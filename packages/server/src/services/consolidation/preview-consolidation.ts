@@ -13,10 +13,10 @@ import {
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { findConsolidationWithDevices } from '../../store/consolidation.ts';
-import type { Queryable } from '../../store/database.ts';
-import { snapshotAsTenant, type Tenant } from '../../store/tenant.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import { findConsolidationWithDevices } from '../../store/users/consolidation.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { snapshotAsTenant, type Tenant } from '../../store/database/tenant.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import { UserState, type Device } from '../layers/user-state.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { checkProviders } from './check-providers.ts';
@@ -25,11 +25,11 @@ import { previewMonth, type MonthPreview } from './preview-month.ts';
 
 export interface PreviewInput {
   patch: SettingsPatch;
-  /** The days asked for, once the user is known. */
+  /** Returns the requested days, which depend on the user's time zone. */
   daysFor: (user: ReadUser) => DayRange;
 }
 
-/** A value of a day, and the device it is from; null for a derived one. */
+/** A daily value and its device. The device is null for a derived value. */
 interface PreviewedValue {
   value: number;
   device: Device | null;
@@ -44,12 +44,12 @@ export interface Preview extends DayRange {
   sleep: { daysChanged: number; changes: MonthPreview['sleep'] };
 }
 
-/** Changes that are told one by one; of the others only the number. */
+/** Maximum number of changes that are listed. Further changes are only counted. */
 const mostChanges = 31;
 
 /**
- * What a change of settings would make different between two days. Stores nothing. Throws `user_not_found` or `invalid_provider`; the
- * catalog allows the change.
+ * Returns what a settings change would change between two days, without storing it. The caller has checked the patch against the catalog. Throws
+ * `user_not_found` or `invalid_provider`.
  */
 export function previewConsolidation(
   ctx: Pick<Context, 'db'>,
@@ -75,7 +75,7 @@ export function previewConsolidation(
         else byMetric.set(value.metricNo, [value]);
       }
       sleep.push(...month.sleep);
-      await turnOfOthers(); // a year takes a while, and this process answers everyone
+      await turnOfOthers(); // a year takes long enough to delay other requests in this process
     }
     const known = new UserState(user, devices).devices;
     return {
@@ -109,7 +109,7 @@ function previewMetric(
   };
 }
 
-/** The days of a range, calendar month by calendar month. */
+/** The days of a range, grouped by calendar month. */
 function monthsOf({ from, to }: DayRange): DayNumber[][] {
   const days = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   return [...Map.groupBy(days, (day) => placeInMonth(day).month).values()];

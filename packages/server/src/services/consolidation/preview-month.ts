@@ -6,8 +6,8 @@ import {
   type CanonicalValue,
   type DayNumber,
 } from '@tributary/domain';
-import { readSessionIds } from '../../store/canonical-sessions.ts';
-import type { Queryable } from '../../store/database.ts';
+import { readSessionIds } from '../../store/layers/canonical-sessions.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import { applyEffect } from '../layers/apply-effects.ts';
 import { consolidateDays } from '../layers/consolidate-days.ts';
 import { decideSessions, readSessionsAround } from '../layers/decide-sessions.ts';
@@ -15,7 +15,7 @@ import { loadDaysOfMonth } from '../layers/load-layers.ts';
 import { sleepRules } from '../layers/sleep-rules.ts';
 import type { UserState } from '../layers/user-state.ts';
 
-/** What would be different in some days of one month. */
+/** The changes in some days of one month. */
 export interface MonthPreview {
   values: {
     metricNo: number;
@@ -23,11 +23,11 @@ export interface MonthPreview {
     before: CanonicalValue | null;
     after: CanonicalValue | null;
   }[];
-  /** Ids of sleep sessions, in order of their start. */
+  /** IDs of sleep sessions, ordered by start. */
   sleep: { day: DayNumber; before: string[]; after: string[] }[];
 }
 
-/** Decides days of one calendar month again by the settings of an empty state, as a rebuild would, and writes nothing. */
+/** Recomputes days of one calendar month with the settings of an empty state, as a rebuild would. Writes nothing. */
 export async function previewMonth(
   tx: Queryable,
   state: UserState,
@@ -48,7 +48,7 @@ export async function previewMonth(
   return { values, sleep };
 }
 
-/** Decides between the sleep sessions of these days, with what follows from that for their answers. */
+/** Recomputes which sleep sessions are shown on these days, and the effect on the days' values. */
 async function previewSleep(
   tx: Queryable,
   state: UserState,

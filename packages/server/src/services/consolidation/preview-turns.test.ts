@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { inTurn } from './preview-turns.ts';
 
-test('two run at once, the others in their order, and a failure ends its turn', async () => {
+test('runs two at a time and the others in order, and a failure releases its slot', async () => {
   let running = 0;
   let most = 0;
   const ended: number[] = [];
@@ -19,7 +19,7 @@ test('two run at once, the others in their order, and a failure ends its turn', 
   expect(ended).toEqual(Array.from({ length: 12 }, (_, at) => at));
 });
 
-test('when too many wait, one more is told to come back', async () => {
+test('rejects a call with a retry delay if too many are waiting', async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
   const all = Array.from({ length: 22 }, () => inTurn(() => gate));

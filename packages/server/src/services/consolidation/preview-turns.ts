@@ -1,17 +1,17 @@
 import { ApiError } from '@tributary/contract';
 
-/** A year's preview keeps a connection and the processor busy for a second: more at once would slow down everyone else. */
+/** A preview of a year occupies a connection and the CPU for a second. More at once would slow down other requests. */
 const mostAtOnce = 2;
 const mostWaiting = 20;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs `work` when its turn has come; throws `unavailable` when too many wait already. */
+/** Runs `work` when a slot is free. Throws `unavailable` if too many callers are waiting. */
 export async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= mostAtOnce) {
     if (waiting.length >= mostWaiting) throw new ApiError('unavailable', { retryAfterSeconds: 2 });
-    // Whoever ends hands its place over, so that nobody else takes it in between.
+    // A finished call passes its slot on directly, so that no other caller can take it.
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running += 1;

@@ -11,10 +11,10 @@ import {
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../store/database.ts';
-import { writeDeviceDays } from '../../store/layer-writes.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { writeDeviceDays } from '../../store/layers/writes.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { pack } from '../layers/packing.ts';
 import { rebuildLayers } from '../users/rebuild-layers.ts';
 import { reconsolidateUser } from './reconsolidate-user.ts';
@@ -72,7 +72,7 @@ async function versionOf({ uuid }: PhoneUser): Promise<string> {
   return rows[0].data_version;
 }
 
-/** Which versions of rows stand in a table of the layers: one that is written again is another version. */
+/** The row versions of a layer table. A rewritten row has a new version. */
 async function rowsOf({ uuid }: PhoneUser, table: string): Promise<string[]> {
   const { rows } = await app.admin.query(`SELECT ctid::text, xmin::text FROM ${table} WHERE user_id = $1`, [
     uuid,
@@ -80,9 +80,9 @@ async function rowsOf({ uuid }: PhoneUser, table: string): Promise<string[]> {
   return rows.map(({ ctid, xmin }) => `${ctid} ${xmin}`).sort();
 }
 
-describe('a rebuild after a change', () => {
-  // @contract consolidation-update/events: `subject.synced` follows a rebuild that changed answers, once
-  test('is told once: what is different now, and between which days', async () => {
+describe('a recompute after a change', () => {
+  // @contract consolidation-update/events: A recompute that changes values sends `subject.synced` once
+  test('sends one event with the changed metrics and days', async () => {
     const user = await walker();
     await change(user, stepsBy('sum'));
     const before = await versionOf(user);
@@ -98,8 +98,8 @@ describe('a rebuild after a change', () => {
     expect(Number(await versionOf(user))).toBeGreaterThan(Number(before));
   });
 
-  // @contract consolidation-update/events: No `subject.synced` follows a rebuild that changed no values
-  test('that makes no answer different is not told, and leaves what readers have as it is', async () => {
+  // @contract consolidation-update/events: A recompute that changes no values sends no `subject.synced`
+  test('sends no event and keeps the data version if no value changes', async () => {
     const user = await walker();
     await change(user, { metrics: { vo2_max: { providers: { health_connect: false } } } });
     const before = [await versionOf(user), await rowsOf(user, 'canonical_months')];
@@ -109,8 +109,8 @@ describe('a rebuild after a change', () => {
     expect(await toldOf(user)).toEqual([]);
   });
 
-  // @contract consolidation-reset/effects: Workouts stay as they are
-  test('cuts no day again and leaves workouts alone', async () => {
+  // @contract consolidation-reset/effects: Workouts do not change
+  test('does not split days again and does not change workouts', async () => {
     const user = await walker();
     const tables = ['sample_chunks', 'device_days', 'device_workouts', 'canonical_workouts'];
     const before = await Promise.all(tables.map((table) => rowsOf(user, table)));
@@ -121,8 +121,8 @@ describe('a rebuild after a change', () => {
     expect(await Promise.all(tables.map((table) => rowsOf(user, table)))).toEqual(before);
   });
 
-  // @contract consolidation-update/effects: A rebuild leaves what a rebuild from scratch gives
-  test.each(['normalized', 'raw'] as const)('leaves what a rebuild from %s gives', async (from) => {
+  // @contract consolidation-update/effects: A recompute gives the same result as a rebuild from scratch
+  test.each(['normalized', 'raw'] as const)('gives the same result as a rebuild from %s', async (from) => {
     const user = await walker();
     await change(user, { ...stepsBy('merge'), providers: { apple_health: false } });
     await reconsolidateUser(app.ctx, user.uuid);
@@ -130,8 +130,8 @@ describe('a rebuild after a change', () => {
     expect(new Set(Object.values(report!.tables))).toEqual(new Set(['equal']));
   });
 
-  // @contract consolidation-update/events: Of sleep only the days with other sessions are told
-  test('tells of sleep only the days whose sessions are different', async () => {
+  // @contract consolidation-update/events: For sleep, the event covers only the days whose sessions changed
+  test('reports only the days whose sleep sessions changed', async () => {
     const night = (id: string, day: number) => ({
       id,
       start: `2026-03-0${day}T22:00:00Z`,
@@ -153,7 +153,7 @@ describe('a rebuild after a change', () => {
     expect(told.data).toMatchObject({ first_date: '2026-03-04', last_date: '2026-03-04' });
   });
 
-  test('of a provider that had given way everywhere is not told, and makes explanations new', async () => {
+  test('sends no event for a provider whose sessions were all merged, but renews explanations', async () => {
     const sleep = [{ id: 'a', start: '2026-03-01T22:00:00Z', end: '2026-03-02T06:00:00Z' }];
     const user = await createPhoneUser(app);
     await user.upload(band, { sleep });
@@ -169,7 +169,7 @@ describe('a rebuild after a change', () => {
     expect(await versionOf(user)).toBe(after);
   });
 
-  test('waits for batches that are under way, which may know the settings of before', async () => {
+  test('waits for batches in progress, which may use the previous settings', async () => {
     const user = await walker();
     await change(user, stepsBy('sum'));
     let isOver = false;
@@ -184,7 +184,7 @@ describe('a rebuild after a change', () => {
     expect(await toldOf(user)).toHaveLength(1);
   });
 
-  test('of a user that is being erased does nothing', async () => {
+  test('does nothing for a user that is being erased', async () => {
     const user = await walker();
     await change(user, stepsBy('sum'));
     await app.request('DELETE', `/v1/users/${user.id}`);
@@ -195,7 +195,7 @@ describe('a rebuild after a change', () => {
   });
 });
 
-test('a year of five devices with sixty metrics a day is rebuilt in time', async () => {
+test('recomputes a year of five devices with sixty metrics a day in time', async () => {
   const userId = randomUUID();
   await app.admin.query(
     `INSERT INTO users (id, account_id, environment, reference_id, timezone) VALUES ($1::uuid, $2, 'live', $1::uuid::text, 'Europe/Berlin')`,

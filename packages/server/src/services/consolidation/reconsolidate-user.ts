@@ -1,10 +1,10 @@
 import { formatDay } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../store/database.ts';
-import { insertEvents } from '../../store/events.ts';
-import { inLongTransaction } from '../../store/long-transaction.ts';
-import { lockUser } from '../../store/rebuild.ts';
-import { touchUser } from '../../store/user-read.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import { inLongTransaction } from '../../store/database/long-transaction.ts';
+import { lockUser } from '../../store/layers/rebuild.ts';
+import { touchUser } from '../../store/users/read.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 import { applyEffect } from '../layers/apply-effects.ts';
 import { consolidateDays } from '../layers/consolidate-days.ts';
@@ -16,14 +16,14 @@ import { writeLayers } from '../layers/write-layers.ts';
 import { markHistoryStale } from '../scores/mark-history-stale.ts';
 
 /**
- * Decides all answers of a user again by its settings, from the days that its devices have, and tells which are different now, if any are.
- * Days are not cut again, and workouts know no settings.
+ * Recomputes all canonical values of a user from the normalized layer with the current settings, and inserts an event if any value changed. Days are
+ * not split again, and workouts do not depend on settings.
  */
 export async function reconsolidateUser(
   ctx: Pick<Context, 'operator' | 'newId' | 'metrics' | 'config'>,
   userId: string,
 ): Promise<void> {
-  await awaitBatchesUnderWay(ctx); // one of them may decide by the settings of before
+  await awaitBatchesUnderWay(ctx); // one of them may still use the previous settings
   await inLongTransaction(ctx.operator, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) return;

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { Acting } from '../../store/acting.ts';
+import type { Acting } from '../../store/audit/actor.ts';
 import { changeConsolidation, type SettingsChange } from './change-consolidation.ts';
 
-/** Leaves nothing but what the catalog says; throws `user_not_found`. */
+/** Resets a user's settings to the catalog's defaults. Throws `user_not_found`. */
 export function resetConsolidation(
   ctx: Pick<Context, 'db' | 'jobs' | 'newId'>,
   acting: Acting,

@@ -1,10 +1,13 @@
 import { changeSettings, type SettingsPatch } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { Acting } from '../../store/acting.ts';
+import type { Acting } from '../../store/audit/actor.ts';
 import { changeConsolidation, type SettingsChange } from './change-consolidation.ts';
 import { checkProviders } from './check-providers.ts';
 
-/** Changes only what is given, all of it or nothing; throws `user_not_found` or `invalid_provider`. The catalog allows the change. */
+/**
+ * Applies a patch atomically. Settings it omits stay unchanged. The caller has checked it against the catalog. Throws `user_not_found` or
+ * `invalid_provider`.
+ */
 export function updateConsolidation(
   ctx: Pick<Context, 'db' | 'jobs' | 'newId'>,
   acting: Acting,

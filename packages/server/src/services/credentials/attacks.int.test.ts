@@ -12,8 +12,8 @@ import { createKeyring } from '../../credentials/keyring.ts';
 import { openSdkToken, sealSdkToken, type SdkIdentity } from '../../credentials/sdk-token.ts';
 import { createSecretToken } from '../../credentials/secret-token.ts';
 import { formatId, parseId } from '../../ids.ts';
-import { sdkOf } from '../../test/sdk.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts';
+import { sdkOf } from '../../test/data/sdk.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateSigningKey } from '../signing-keys/rotate-signing-key.ts';
@@ -39,7 +39,7 @@ interface Forgery {
   key?: KeyObject | null;
 }
 
-/** A token as ours would be, but for what is given. Without changes it is accepted, which a test below proves. */
+/** A token like ours except for the given changes. Without changes it is accepted, which a test below proves. */
 function forge({ header = {}, claims = {}, key = ownKey }: Forgery = {}): string {
   const now = Math.floor(app.ctx.clock.now() / 1000);
   const content = `${encode({ alg: 'EdDSA', typ: 'tributary-user+jwt', kid, ...header })}.${encode({
@@ -70,7 +70,7 @@ beforeAll(async () => {
     .token;
   const { bootstrap, credentials } = await sdkOf(app).signIn(userId);
   session = { ...bootstrap, ...credentials };
-  // The attacker of these tests has even stolen the private key, so that each check is tried alone.
+  // The attacker has even stolen the private key, so that each check is tested alone.
   const [stolen] = await app.ctx.credentials.listSigningKeys();
   kid = stolen!.id;
   ownKey = createPrivateKey({
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('what the attacks start from is accepted', async () => {
+test('accepts the token that the attacks start from', async () => {
   expect((await devicesOf(userId, forge())).status).toBe(200);
   expect((await devicesOf(userId, userToken)).status).toBe(200);
   expect((await devicesOf(userId, app.account.liveKey)).status).toBe(200);
@@ -92,7 +92,7 @@ test('what the attacks start from is accepted', async () => {
 const attackerKey = generateKeyPairSync('ed25519').privateKey;
 const past = () => Math.floor(app.ctx.clock.now() / 1000) - 5000;
 
-/** Each gives a token that must not be accepted for reading the user's devices. */
+/** Each returns a token that must not be accepted for reading the user's devices. */
 const attacks: Record<string, () => string | Promise<string>> = {
   'alg none without a signature': () => forge({ header: { alg: 'none' }, key: null }),
   'alg None': () => forge({ header: { alg: 'None' }, key: null }),
@@ -196,16 +196,16 @@ const attacks: Record<string, () => string | Promise<string>> = {
 };
 
 describe(`${Object.keys(attacks).length} attacks`, () => {
-  test('are at least 60', () => expect(Object.keys(attacks).length).toBeGreaterThanOrEqual(60));
+  test('include at least 60', () => expect(Object.keys(attacks).length).toBeGreaterThanOrEqual(60));
 
-  test.each(Object.entries(attacks))('%s', async (_name, make) => {
+  test.each(Object.entries(attacks))('rejects %s', async (_name, make) => {
     const answer = await devicesOf(userId, await make());
     expect([401, 403, 404]).toContain(answer.status);
     expect(answer.body).not.toHaveProperty('data');
   });
 });
 
-/** Each gives a token with which no session may be ended. */
+/** Each returns a token with which no session may be ended. */
 const sdkAttacks: Record<string, () => string | Promise<string>> = {
   'an API key': () => app.account.liveKey,
   'a sandbox key': () => app.account.sandboxKey,
@@ -253,7 +253,7 @@ const sdkAttacks: Record<string, () => string | Promise<string>> = {
 };
 
 describe(`${Object.keys(sdkAttacks).length} attacks on the SDK's own routes`, () => {
-  test.each(Object.entries(sdkAttacks))('%s', async (_name, make) => {
+  test.each(Object.entries(sdkAttacks))('rejects %s', async (_name, make) => {
     const answer = await endSession(await make());
     expect({ status: answer.status, error: answer.body.error }).toEqual({
       status: 401,
@@ -261,7 +261,7 @@ describe(`${Object.keys(sdkAttacks).length} attacks on the SDK's own routes`, ()
     });
   });
 
-  test('an expired token', async () => {
+  test('rejects an expired token', async () => {
     const answer = await endSession(sealSdkToken(app.ctx.keyring, identityOf(), inAnHour() - 3_601));
     expect({ status: answer.status, error: answer.body.error }).toEqual({
       status: 401,
@@ -269,7 +269,7 @@ describe(`${Object.keys(sdkAttacks).length} attacks on the SDK's own routes`, ()
     });
   });
 
-  test('left the session as it was', async () => {
+  test('leaves the session unchanged', async () => {
     const { data } = (await app.request('GET', `/v1/users/${userId}/sdk-sessions`)).body;
     expect(data.map((listed: { session_id: string }) => listed.session_id)).toContain(session.session_id);
   });
@@ -294,7 +294,7 @@ test.each([
   });
 });
 
-describe('ways to write the header', () => {
+describe('forms of the Authorization header', () => {
   const withHeader = (authorization: string) =>
     app.request('GET', `/v1/users/${userId}/devices`, { key: '', headers: { authorization } });
 
@@ -306,13 +306,13 @@ describe('ways to write the header', () => {
     ['a comma', () => `Bearer ${app.account.liveKey},${app.account.liveKey}`],
     ['Token', () => `Token ${app.account.liveKey}`],
     ['quotes', () => `Bearer "${app.account.liveKey}"`],
-  ])('%s is refused', async (_name, authorization) => {
+  ])('rejects %s', async (_name, authorization) => {
     const answer = await withHeader(authorization());
     expect(answer.status).toBe(401);
     expect(answer.body.error).toBe('invalid_token');
   });
 
-  test('a key in the query or in another header is not a credential', async () => {
+  test('ignores a key in the query or in another header', async () => {
     const answer = await app.request('GET', `/v1/users?access_token=${app.account.liveKey}`, {
       key: '',
       headers: { 'x-api-key': app.account.liveKey },
@@ -320,14 +320,14 @@ describe('ways to write the header', () => {
     expect(answer.body.error).toBe('missing_token');
   });
 
-  test('the scheme is read without regard to case', async () => {
+  test('reads the scheme case-insensitively', async () => {
     expect((await withHeader(`bearer ${app.account.liveKey}`)).status).toBe(200);
   });
 });
 
 describe('lifetimes', () => {
-  // @contract all/credentials: A user token lives one hour, an API key 90 days
-  test('a user token lives one hour, a key 90 days, both by the clock', async () => {
+  // @contract all/credentials: A user token is valid for one hour, an API key for 90 days
+  test('a user token expires after one hour and a key after 90 days', async () => {
     const account = await app.createAccount();
     const id = (await app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: 'x' } }))
       .body.data.id;
@@ -356,10 +356,10 @@ describe('lifetimes', () => {
     await app.moveClock(0);
   });
 
-  test('a key that was revoked or has expired is refused however often it is sent', async () => {
+  test('rejects a revoked or expired key however often it is sent', async () => {
     const errorsOf = async (key: string) => {
       const responses: unknown[] = [];
-      // What was found of a key is remembered for a moment: the later requests of each attempt meet it.
+      // Lookups are cached briefly, so the later requests of each attempt use the cache.
       for (let attempt = 0; attempt < 3; attempt += 1)
         for (let sent = 0; sent < 5; sent += 1) responses.push((await devicesOf(userId, key)).body.error);
       return [...new Set(responses)];
@@ -372,7 +372,7 @@ describe('lifetimes', () => {
     expect(await errorsOf(account.liveKey)).toEqual(['token_expired']);
   });
 
-  test('a user token ends with its user', async () => {
+  test('a user token becomes invalid when its user is deleted', async () => {
     const id = (await app.request('POST', '/v1/users', { body: { reference_id: randomUUID() } })).body.data
       .id;
     const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: id } })).body;
@@ -381,7 +381,7 @@ describe('lifetimes', () => {
     expect((await devicesOf(id, token)).status).toBe(404);
   });
 
-  test('a user token of a suspended account answers 402', async () => {
+  test('returns 402 for a user token of a suspended account', async () => {
     const account = await app.createAccount();
     const id = (await app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: 'x' } }))
       .body.data.id;
@@ -393,7 +393,7 @@ describe('lifetimes', () => {
     expect((await devicesOf(id, token)).body.error).toBe('payment_required');
   });
 
-  test('after a rotation both signing keys verify; a revoked one does not', async () => {
+  test('verifies with both signing keys after a rotation, but not with a revoked one', async () => {
     const before = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body
       .token;
     const fresh = await rotateSigningKey(app.ctx, testActor, { revokeOld: false });
@@ -412,8 +412,9 @@ describe('lifetimes', () => {
   });
 });
 
-// @contract all/credentials: What no user token may do is `insufficient_scope`, at whatever user; what it may do is `wrong_user` at another
-test('another user of the same account: wrong_user, and for what no user token may do: insufficient_scope first', async () => {
+// @contract all/credentials: Operations that no user token may call return `insufficient_scope` for every user; permitted operations on another user
+// return `wrong_user`
+test('returns wrong_user for another user of the same account, and insufficient_scope first for operations no user token may call', async () => {
   const id = (await app.request('POST', '/v1/users', { body: { reference_id: randomUUID() } })).body.data.id;
   const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: id } })).body;
   for (const path of [userId, foreignUserId, 'user_1', 'x'])
@@ -423,7 +424,7 @@ test('another user of the same account: wrong_user, and for what no user token m
   );
 });
 
-test('secrets are kept as hashes or encrypted', async () => {
+test('stores secrets only hashed or encrypted', async () => {
   const tables = ['api_keys', 'mobile_tokens', 'signing_keys', 'sdk_sessions', 'sdk_session_requests'];
   const { access_token, refresh_token, client_token } = session;
   const secrets = [app.account.liveKey, app.account.sandboxKey, mobileToken, userToken];
@@ -435,7 +436,7 @@ test('secrets are kept as hashes or encrypted', async () => {
   }
 });
 
-test('a database that is read in full gives no working credential: private keys do not open without the configured key', async () => {
+test('a full copy of the database contains no working credential: private keys cannot be decrypted without the configured key', async () => {
   const { rows } = await app.admin.query('SELECT private_key FROM signing_keys');
   for (const { private_key } of rows) {
     expect(() => createPrivateKey({ key: private_key, format: 'der', type: 'pkcs8' })).toThrow();
@@ -467,7 +468,7 @@ function identityOf(): SdkIdentity {
 
 const inAnHour = () => Math.floor(app.ctx.clock.now() / 1000) + 3_600;
 
-/** The real access token with other bytes. */
+/** The real access token with modified bytes. */
 function editToken(edit: (bytes: Buffer) => Buffer): string {
   return `sdk_${edit(Buffer.from(session.access_token.slice(4), 'base64url')).toString('base64url')}`;
 }

@@ -3,7 +3,7 @@ import { openSdkToken } from '../../credentials/sdk-token.ts';
 import type { SdkCaller } from './authenticate.ts';
 import { readBearerToken } from './read-bearer-token.ts';
 
-/** Finds out which SDK session sent this `Authorization` header, without a look-up; throws `missing_token`, `invalid_token` or `token_expired`. */
+/** Returns the SDK session of an `Authorization` header without a query. Throws `missing_token`, `invalid_token` or `token_expired`. */
 export function authenticateSdk(
   ctx: Pick<Context, 'keyring' | 'clock'>,
   authorization: string | undefined,

@@ -3,18 +3,17 @@ import { looksLikeSdkToken, openSdkToken, type SdkIdentity } from '../../credent
 import { isSecretToken } from '../../credentials/secret-token.ts';
 import { verifyUserToken } from '../../credentials/user-token.ts';
 import type { Context } from '../../context.ts';
-import type { AccountState, ApiKeyIdentity } from '../../store/api-keys.ts';
-import type { Environment, Tenant } from '../../store/tenant.ts';
+import type { AccountState, ApiKeyIdentity } from '../../store/accounts/api-keys.ts';
+import type { Environment, Tenant } from '../../store/database/tenant.ts';
 import type { OperatorCaller } from '../operators/authenticate-operator.ts';
 import { findBearerToken, readBearerToken } from './read-bearer-token.ts';
 
-/** Who is calling. */
 export type Caller = AccountCaller | SdkCaller;
 
-/** A caller with the state of the account behind it. */
+/** A caller with the state of its account. */
 export type AccountCaller = ApiKeyCaller | UserTokenCaller | OperatorCaller;
 
-/** An SDK session: its token says all there is to know, but not whether the session still lives. */
+/** An SDK session. Its token contains everything except whether the session is still active. */
 export interface SdkCaller extends SdkIdentity {
   kind: 'sdk';
 }
@@ -33,7 +32,7 @@ interface UserTokenCaller {
   userId: string;
 }
 
-/** Finds out who sent this `Authorization` header; throws `missing_token`, `invalid_token` or `token_expired`. */
+/** Authenticates an `Authorization` header. Throws `missing_token`, `invalid_token` or `token_expired`. */
 export async function authenticate(ctx: Context, authorization: string | undefined): Promise<Caller> {
   const token = readBearerToken(authorization);
   if (token.startsWith('sk_')) return authenticateApiKey(ctx, token);
@@ -42,7 +41,7 @@ export async function authenticate(ctx: Context, authorization: string | undefin
   throw new ApiError('invalid_token');
 }
 
-/** The caller behind the API key of an `Authorization` header that was found valid a moment ago; null when that has to be looked up. */
+/** The caller of an API key that is cached as valid. Null if it has to be looked up. */
 export function recallApiKey(ctx: Context, authorization: string | undefined): ApiKeyCaller | null {
   const token = authorization === undefined ? undefined : findBearerToken(authorization);
   if (token === undefined || !token.startsWith('sk_')) return null;
@@ -64,7 +63,7 @@ async function authenticateApiKey(ctx: Context, token: string): Promise<ApiKeyCa
   if (!wellFormed) throw new ApiError('invalid_token');
   const key = await ctx.credentials.findApiKey(token);
   if (!key || key.environment !== environment) throw new ApiError('invalid_token');
-  // Expiry first: a schedule marks expired keys as revoked, and their holders should still hear why.
+  // Check expiry first: a job marks expired keys as revoked, and their callers should still get `token_expired`.
   if (key.remainingMs <= 0) throw new ApiError('token_expired');
   if (key.revoked) throw new ApiError('invalid_token');
   return toCaller(key);

@@ -7,15 +7,15 @@ import {
   findApiKeyByHash,
   type AccountState,
   type ApiKeyIdentity,
-} from '../../store/api-keys.ts';
-import { listValidSigningKeys, type SigningKey } from '../../store/signing-keys.ts';
+} from '../../store/accounts/api-keys.ts';
+import { listValidSigningKeys, type SigningKey } from '../../store/accounts/signing-keys.ts';
 
 const lifetimeMs = 500;
 const mostEntries = 10_000;
 
 /**
- * What this node remembers of credentials: for half a second at most, and dropped by broadcast when one changes. So a revoked key
- * ends on every node within a second, even when the broadcast is lost.
+ * Caches credentials for at most half a second. A broadcast clears the cache when a credential changes. Every node therefore rejects a revoked key
+ * within a second, even if the broadcast is lost.
  */
 export class CredentialCache {
   readonly #db: pg.Pool;
@@ -27,17 +27,17 @@ export class CredentialCache {
     this.#db = db;
   }
 
-  /** Takes the key itself, so that hashing is spared while it is remembered; well-formed ones only. */
+  /** Takes the key itself, which must be well-formed, so that a cached key does not have to be hashed. */
   findApiKey(secret: string): Promise<ApiKeyIdentity | null> {
     return this.#keys.get(secret, () => findApiKeyByHash(this.#db, hashSecret(secret)));
   }
 
-  /** What was found under this key a moment ago; undefined when it has to be looked up. */
+  /** Returns the cached result for this key, or undefined if it has to be looked up. */
   recallApiKey(secret: string): ApiKeyIdentity | null | undefined {
     return this.#keys.recall(secret);
   }
 
-  /** Whether this key was found a moment ago. */
+  /** Returns whether a result for this key is cached. */
   knowsApiKey(secret: string): boolean {
     return this.#keys.has(secret);
   }
@@ -46,7 +46,7 @@ export class CredentialCache {
     return this.#accounts.get(accountId, () => findAccountState(this.#db, accountId));
   }
 
-  /** Keys that may verify a user token, newest first. A retired one serves for as long as a token it signed can live. */
+  /** The keys that may verify a user token, newest first. A retired key stays valid as long as a token it signed can live. */
   listSigningKeys(): Promise<SigningKey[]> {
     return this.#signingKeys.get('all', () =>
       listValidSigningKeys(this.#db, userTokenLifetimeSeconds * 1000),
@@ -58,7 +58,7 @@ export class CredentialCache {
     return key ? publicKeyOf(key) : null;
   }
 
-  /** Forgets everything: something changed, and asking again is cheap. */
+  /** Clears everything, because loading again is cheap. */
   clear(): void {
     this.#keys.clear();
     this.#accounts.clear();
@@ -66,7 +66,7 @@ export class CredentialCache {
   }
 }
 
-/** Values that live for a moment, counted from when they were asked for, with one look-up at a time for each. */
+/** A short-lived cache with one lookup at a time per key. Lifetimes count from the start of the lookup. */
 class Remembered<T> {
   readonly #entries = new Map<string, { value: Promise<T>; until: number; settled?: T }>();
 
@@ -77,7 +77,7 @@ class Remembered<T> {
     this.#forgetOld(now);
     const value = look();
     const entry: { value: Promise<T>; until: number; settled?: T } = { value, until: now + lifetimeMs };
-    this.#entries.delete(key); // so that it stands last: entries are in order of their end
+    this.#entries.delete(key); // moves the key to the end: entries are ordered by expiry
     this.#entries.set(key, entry);
     value.then(
       (settled) => (entry.settled = settled),
@@ -88,7 +88,7 @@ class Remembered<T> {
     return value;
   }
 
-  /** The value that `get` would answer, where it is there already. */
+  /** Returns the value of `get` if it is already loaded. */
   recall(key: string): T | undefined {
     const found = this.#entries.get(key);
     return found && found.until > performance.now() ? found.settled : undefined;
@@ -102,7 +102,7 @@ class Remembered<T> {
     this.#entries.clear();
   }
 
-  /** Nothing stays in memory past its time, and no more than fits. */
+  /** Evicts expired entries, and the oldest ones if the cache is full. */
   #forgetOld(now: number): void {
     for (const [key, { until }] of this.#entries) {
       if (until > now && this.#entries.size < mostEntries) return;

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Queryable } from '../../store/database.ts';
-import { noteKeyUse } from '../../store/api-keys.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { noteKeyUse } from '../../store/accounts/api-keys.ts';
 
 const everyMs = 15_000;
 
-/** Remembers when and from where keys were used last, and writes it down now and then: a request never waits for it. */
+/** Tracks when and from where keys were last used, and writes it periodically, so that no request waits for it. */
 export class KeyUse implements AsyncDisposable {
   readonly #operator: Queryable;
   readonly #log: Logger;
@@ -23,13 +23,13 @@ export class KeyUse implements AsyncDisposable {
     this.#uses.set(keyId, { at: this.#now(), address });
   }
 
-  /** Writes down what is not written down yet. */
+  /** Writes all uses that are not stored yet. */
   async flush(): Promise<void> {
     if (this.#uses.size === 0) return;
     const uses = [...this.#uses].map(([keyId, use]) => ({ keyId, ...use }));
     this.#uses = new Map();
     await noteKeyUse(this.#operator, uses).catch((error: unknown) =>
-      this.#log.warn({ err: error }, 'use of keys not noted'),
+      this.#log.warn({ err: error }, 'failed to record API key usage'),
     );
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sdkOf } from '../../test/sdk.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { sdkOf } from '../../test/data/sdk.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { sweepCredentials } from './sweep-credentials.ts';
 
 let app: TestApp;
@@ -10,7 +10,7 @@ let userId: string;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// One service a test: a sweep after 90 days also ends the keys of its account.
+// One service per test, because a sweep after 90 days also revokes the keys of its account.
 beforeEach(async () => {
   app = await startTestApp();
   sdk = sdkOf(app);
@@ -23,7 +23,7 @@ const statuses = async () =>
     (await app.admin.query('SELECT id, status FROM sdk_sessions')).rows.map(({ id, status }) => [id, status]),
   );
 
-test('a session that never started is revoked a day after its token ended, and removed after 90 days more', async () => {
+test('revokes a session that never started a day after its token expired, and removes it 90 days later', async () => {
   const { session_id } = (await sdk.start(userId)).body;
   await app.moveClock(day);
   expect((await sweepCredentials(app.ctx)).endedSessions).toBe(0);
@@ -37,7 +37,7 @@ test('a session that never started is revoked a day after its token ended, and r
   expect(await statuses()).toEqual({});
 });
 
-test('an active session is revoked when nothing renewed it for 90 days, unless it was just recovered', async () => {
+test('revokes an active session that was not refreshed for 90 days, unless it was just recovered', async () => {
   const [lost, recovered, renewed] = await Promise.all(
     ['lost', 'recovered', 'renewed'].map((name) => sdk.signIn(userId, { installation_id: name })),
   );
@@ -56,7 +56,7 @@ test('an active session is revoked when nothing renewed it for 90 days, unless i
   });
 });
 
-test('answers to idempotency keys are forgotten after a day', async () => {
+test('removes stored responses to idempotency keys after a day', async () => {
   const idempotencyKey = randomUUID();
   await sdk.start(userId, {}, { idempotencyKey });
   await app.moveClock(day - hour);

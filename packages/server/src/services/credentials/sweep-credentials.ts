@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts';
 import { userTokenLifetimeSeconds } from '../../credentials/user-token.ts';
-import { revokeExpiredApiKeys } from '../../store/api-keys.ts';
-import { deleteExpiredMobileTokens } from '../../store/mobile-tokens.ts';
-import { deleteOldRequests } from '../../store/sdk-session-requests.ts';
-import { deleteRevokedSessions, revokeExpiredSessions } from '../../store/sdk-sessions.ts';
-import { deleteRetiredSigningKeys } from '../../store/signing-keys.ts';
+import { revokeExpiredApiKeys } from '../../store/accounts/api-keys.ts';
+import { deleteExpiredMobileTokens } from '../../store/uploads/mobile-tokens.ts';
+import { deleteOldRequests } from '../../store/uploads/sdk-session-requests.ts';
+import { deleteRevokedSessions, revokeExpiredSessions } from '../../store/uploads/sdk-sessions.ts';
+import { deleteRetiredSigningKeys } from '../../store/accounts/signing-keys.ts';
 import { refreshTokenSeconds } from '../sdk-sessions/issue-credentials.ts';
 
-/** How long a revoked session can still be asked for. */
+/** How long a revoked session can still be read. */
 const revokedSessionDays = 90;
 
-/** What a sweep did, in numbers. */
+/** The numbers of rows that a sweep changed. */
 export interface Sweep {
   keys: number;
   mobileTokens: number;
@@ -20,12 +20,12 @@ export interface Sweep {
   sessionRequests: number;
 }
 
-/** Marks expired keys and sessions as revoked and removes tokens, signing keys, sessions and answers that nothing can use any more. */
+/** Marks expired keys and sessions as revoked, and removes tokens, signing keys, sessions and stored responses that are no longer usable. */
 export async function sweepCredentials(ctx: Pick<Context, 'operator'>): Promise<Sweep> {
   return {
     keys: await revokeExpiredApiKeys(ctx.operator),
     mobileTokens: await deleteExpiredMobileTokens(ctx.operator),
-    // Twice the life of a token: no node can still be asked to verify with it.
+    // Twice the lifetime of a token, so that no node still verifies tokens with the key.
     signingKeys: await deleteRetiredSigningKeys(ctx.operator, 2 * userTokenLifetimeSeconds * 1000),
     endedSessions: await revokeExpiredSessions(ctx.operator, refreshTokenSeconds),
     removedSessions: await deleteRevokedSessions(ctx.operator, revokedSessionDays),

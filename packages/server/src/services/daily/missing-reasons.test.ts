@@ -1,6 +1,6 @@
 import { emptyDeviceDay, findMetric, parseDay, type ConsolidationSettings } from '@tributary/domain';
 import { expect, test } from 'vitest';
-import type { NamedDevice } from '../../store/daily-reads.ts';
+import type { NamedDevice } from '../../store/reads/daily.ts';
 import { reasonsFor } from './missing-reasons.ts';
 
 const steps = findMetric('steps')!;
@@ -37,31 +37,31 @@ function reason(
   })(on);
 }
 
-test('nobody to tell it', () => {
+test('returns no_device without a connected device', () => {
   expect(reason(steps, { devices: [] })).toBe('no_device');
   expect(reason(steps, { devices: [{ ...watch, status: 'pending' }] })).toBe('no_device');
   expect(reason(steps, { devices: [{ ...watch, removed: true }] })).toBe('no_device');
 });
 
-test('told, but by whom the settings leave out', () => {
+test('returns excluded if the settings exclude the devices', () => {
   expect(reason(steps, { told: true, settings: { providers: { apple_health: false } } })).toBe('excluded');
   expect(reason(steps, { settings: { metrics: { steps: { providers: { apple_health: false } } } } })).toBe(
     'excluded',
   );
 });
 
-test('nobody is able to tell it, unless somebody did on another day', () => {
+test('returns unsupported if no device supports the metric, unless one reported it on another day', () => {
   const device = { ...watch, provider: 'health_connect' };
   expect(spirometry.healthConnect).toBeNull();
   expect(reason(spirometry, { devices: [device] })).toBe('unsupported');
   expect(reason(spirometry, { devices: [device], told: true, on: day - 1 })).toBe('not_reported');
 });
 
-test('not heard of since the day began, where the user is', () => {
+test('returns not_synced_yet if no device has synced since the day started in the time zone of the user', () => {
   expect(reason(steps)).toBe('not_reported');
   expect(reason(steps, { on: day + 1 })).toBe('not_synced_yet');
   expect(reason(steps, { devices: [{ ...watch, lastSyncMs: null }] })).toBe('not_synced_yet');
-  // Eight in the morning in UTC is midnight in Los Angeles: the day has just begun there.
+  // 08:00 UTC is midnight in Los Angeles, where the day has just started.
   const there = { timezone: 'America/Los_Angeles' };
   expect(reason(steps, there)).toBe('not_reported');
   expect(reason(steps, { ...there, devices: [{ ...watch, lastSyncMs: synced - 1 }] })).toBe('not_synced_yet');

@@ -8,18 +8,18 @@ import {
   type DeviceDay,
   type Metric,
 } from '@tributary/domain';
-import type { NamedDevice } from '../../store/daily-reads.ts';
+import type { NamedDevice } from '../../store/reads/daily.ts';
 
-/** What is known of a user when a value is missing. */
+/** The facts about a user that explain a missing value. */
 interface Known {
   settings: ConsolidationSettings;
   devices: readonly NamedDevice[];
-  /** What each device said, by day and number of the device. */
+  /** The device days, by day and device number. */
   told: ReadonlyMap<DayNumber, ReadonlyMap<number, DeviceDay>>;
   timezone: string;
 }
 
-/** Says why a day has no value of this metric: the first of these that holds. */
+/** Returns why a day has no value for this metric. The first reason that applies wins. */
 export function reasonsFor(
   metric: Metric,
   { settings, devices, told, timezone }: Known,
@@ -29,7 +29,7 @@ export function reasonsFor(
     const content = told.get(day)?.get(deviceNo);
     return content !== undefined && readingOfDay(content, metric.no) !== null;
   };
-  // Whoever told it on some day is able to, whatever the catalog knows of the provider.
+  // A device that reported the metric on any day supports it, whatever the catalog says about its provider.
   const able = connected.filter(
     (device) => canTell(device.provider, metric) || [...told.keys()].some((day) => tells(day, device)),
   );
@@ -37,7 +37,7 @@ export function reasonsFor(
   const lastSyncMs = Math.max(-Infinity, ...allowed.map((device) => device.lastSyncMs ?? -Infinity));
   return (day) => {
     if (connected.length === 0) return 'no_device';
-    // Nobody who may take part said anything, so whoever did may not.
+    // There is no value, so a device that reported one must be excluded.
     if (connected.some((device) => tells(day, device))) return 'excluded';
     if (able.length === 0) return 'unsupported';
     if (allowed.length === 0) return 'excluded';
@@ -45,7 +45,7 @@ export function reasonsFor(
   };
 }
 
-/** Whether a source can tell a metric at all. What follows from other answers can always come about. */
+/** Returns whether a provider can report a metric. A derived metric is always possible. */
 function canTell(provider: string, metric: Metric): boolean {
   if (metric.origin !== 'measured') return true;
   if (provider === 'apple_health') return metric.healthkit !== null;

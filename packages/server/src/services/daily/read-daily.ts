@@ -1,29 +1,29 @@
 import { monthSlices, slicePrinted, type DayRange, type Metric, type MonthSlice } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { readPrintedMonths, type WantedMonths } from '../../store/daily-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { readPrintedMonths, type WantedMonths } from '../../store/reads/daily.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 
-/** Which days of a user are asked about, once the user is known. */
+/** The requested days, which depend on the user's time zone. */
 export interface DayChoice {
-  /** Certain to contain every day that `resolve` can answer. */
+  /** Contains every day that `resolve` can return. */
   widest: DayRange;
   resolve: (user: ReadUser) => DayRange;
 }
 
-/** The answers for some metrics and days. */
+/** The canonical values of some metrics and days. */
 export interface DailyAnswer {
   user: ReadUser;
   range: DayRange;
-  /** For each metric its values as JSON prints them, with commas between. */
+  /** Per metric, the values as comma-separated JSON. */
   values: string[];
 }
 
 /**
- * Daily values in metric units, as they lie in the store: nothing is parsed on the way. One statement, also where the timezone decides
- * which days are meant: the months that it may need are read with it.
+ * Returns daily values in metric units exactly as stored, without parsing. Uses one statement even if the time zone determines the days: it reads
+ * every month that may be needed.
  */
 export async function readDaily(
   ctx: Pick<Context, 'db'>,
@@ -54,7 +54,7 @@ export function wantedMonths(metrics: readonly Metric[], { from, to }: DayRange)
   };
 }
 
-/** One number for a metric and month. */
+/** A numeric map key for a metric and month. */
 export function keyOf(metricNo: number, month: number): number {
   return metricNo * 100_000 + month;
 }

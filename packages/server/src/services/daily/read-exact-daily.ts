@@ -12,14 +12,14 @@ import {
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { readDetailedMonths } from '../../store/daily-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { readDetailedMonths } from '../../store/reads/daily.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { keyOf, wantedMonths, type DailyAnswer, type DayChoice } from './read-daily.ts';
 
 export type UnitSystem = 'metric' | 'imperial';
 
-/** Daily values converted from the exact ones, so that they are rounded once. */
+/** Returns daily values converted from the exact ones, so that they are rounded only once. */
 export async function readExactDaily(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function readExactDaily(
   return { user: found.user, range, values: printExact(metrics, range, answers, units) };
 }
 
-/** Canonical values by metric and day, out of months. */
+/** Canonical values by metric and day, decoded from months. */
 export class AnswersByDay {
   readonly #months: Map<number, CanonicalMonth>;
 
@@ -51,7 +51,7 @@ export class AnswersByDay {
   }
 }
 
-/** For each metric its values as JSON prints them, with commas between. */
+/** Per metric, the values as comma-separated JSON. */
 export function printExact(
   metrics: readonly Metric[],
   { from, to }: DayRange,
@@ -68,7 +68,7 @@ export function printExact(
   });
 }
 
-/** A value as it is shown: in the unit asked for, rounded once. */
+/** Converts a value to the requested unit system and rounds it once. */
 export function shownValue(metric: Metric, micros: number, units: UnitSystem): number {
   const value = fromMicros(micros);
   if (units === 'metric') return roundTo(value, metric.precision);

@@ -10,15 +10,15 @@ import {
 import type { MissingReason } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { readSourcedMonths, type NamedDevice } from '../../store/daily-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { readSourcedMonths, type NamedDevice } from '../../store/reads/daily.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { unpack } from '../layers/packing.ts';
 import { reasonsFor } from './missing-reasons.ts';
 import { wantedMonths, type DailyAnswer, type DayChoice } from './read-daily.ts';
 import { AnswersByDay, printExact, type UnitSystem } from './read-exact-daily.ts';
 
-/** Which device a value is from, and what that device said itself. */
+/** The device of a value, and the value in that device's own unit. */
 export interface ValueSource {
   provider: string;
   deviceId: string;
@@ -26,22 +26,22 @@ export interface ValueSource {
   originalUnit: string | null;
 }
 
-/** Where the value of one day comes from. */
+/** The source of one daily value. */
 export interface DaySource {
-  /** Null for what was derived from other answers. */
+  /** Null for a value derived from other canonical values. */
   source: ValueSource | null;
-  /** Where several devices had a part, the best-ranked first; else empty. */
+  /** The contributing devices, best rank first. Empty if only one device contributed. */
   contributors: ValueSource[];
 }
 
 export interface SourcedAnswer extends DailyAnswer {
-  /** For each metric and day; null where there is no value. */
+  /** Per metric and day. Null if there is no value. */
   sources: (DaySource | null)[][];
-  /** For each metric and day; null where there is a value. */
+  /** Per metric and day. Null if there is a value. */
   reasons: (MissingReason | null)[][];
 }
 
-/** Daily values with where they come from, and why those that are missing are. */
+/** Returns daily values with their sources, and the reasons for missing values. */
 export async function readSourcedDaily(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,

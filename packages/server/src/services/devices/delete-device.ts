@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { stopConnection } from '../../store/connections.ts';
-import { insertEvents } from '../../store/events.ts';
-import { hideDevice, lockDevice } from '../../store/removed-devices.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { touchUser } from '../../store/user-read.ts';
-import { lockUser, userExists } from '../../store/users.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { stopConnection } from '../../store/connections/connections.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import { hideDevice, lockDevice } from '../../store/devices/removed.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { touchUser } from '../../store/users/read.ts';
+import { lockUser, userExists } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { deviceNotFound } from './device-not-found.ts';
 
-/** Hides a device from every list and has its history removed; throws `not_found`, also the second time. */
+/** Hides a device and enqueues the removal of its history. Throws `not_found`, also for a device that is already deleted. */
 export async function deleteDevice(
   ctx: Context,
   acting: Acting,

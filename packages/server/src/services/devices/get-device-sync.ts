@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { findSyncRecord, type SyncRecord } from '../../store/sync-runs.ts';
-import { snapshotAsTenant, type Tenant } from '../../store/tenant.ts';
-import { userExists } from '../../store/users.ts';
+import { findSyncRecord, type SyncRecord } from '../../store/connections/sync-runs.ts';
+import { snapshotAsTenant, type Tenant } from '../../store/database/tenant.ts';
+import { userExists } from '../../store/users/users.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { deviceNotFound } from './device-not-found.ts';
 
 const mostRuns = 20;
 
-/** What a connection did lately; throws `not_found` when this user has no such connection. */
+/** Returns the recent sync runs of a connection. Throws `not_found` if this user has no such connection. */
 export async function getDeviceSync(
   ctx: Context,
   tenant: Tenant,

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { findDevicesOfUser, type Device } from '../../store/users.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { findDevicesOfUser, type Device } from '../../store/users/users.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
-/** The devices of a user, in order of connecting; throws `not_found` when there is no such user. */
+/** Lists the devices of a user in the order they were connected. Throws `not_found` if the user does not exist. */
 export async function listDevices(ctx: Context, tenant: Tenant, userId: string): Promise<Device[]> {
   const devices = await findDevicesOfUser(ctx.db, tenant, userId);
   if (!devices) throw userNotFound(formatId('user', userId));

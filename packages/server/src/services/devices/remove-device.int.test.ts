@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { findMetric } from '@tributary/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatId, parseId } from '../../ids.ts';
-import { inTransaction } from '../../store/database.ts';
-import { touchUser } from '../../store/user-read.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { touchUser } from '../../store/users/read.ts';
 import { cutPool } from '../../test/cut-pool.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { removeDevice } from './remove-device.ts';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const watch = { id: 'watch-1' };
 const ring = { id: 'ring-1', kind: 'ring' };
 const night = (id: string, from: string, to: string) => ({ id, start: from, end: to });
-/** A day of everything, of which only the device tells apart. */
+/** A day with data of every kind. Only the device differs. */
 const dayOf = (steps: number, sleepId: string) => ({
   records: [
     { metric: 'steps', start: '2026-03-01T08:00:00Z', end: '2026-03-01T09:00:00Z', value: steps },
@@ -66,7 +66,7 @@ async function eventsOf(userId: string) {
   return rows;
 }
 
-/** What waits for a worker of this user. */
+/** The waiting jobs of this user. */
 async function jobsOf(userId: string): Promise<{ userId: string; deviceId: string }[]> {
   const { rows } = await app.admin.query(
     `SELECT data FROM pgboss.job WHERE name = 'remove-device' AND state = 'created' AND data ->> 'userId' = $1`,
@@ -104,8 +104,8 @@ describe('a user with a watch and a ring', () => {
   const deviceRows = async () =>
     (await app.admin.query('SELECT FROM devices WHERE user_id = $1', [userId])).rowCount;
 
-  // @contract all/sources: A disconnected device leaves nothing behind
-  test('answers without the ring as if it had never been, and keeps nothing of it', async () => {
+  // @contract all/sources: Removing a device deletes all of its data
+  test('has the values it would have without the ring, and no data of the ring', async () => {
     expect(await rowsOf(userId, canonicalTables)).not.toEqual(
       Object.fromEntries(canonicalTables.map((table) => [table, withWatchAlone[table]])),
     );
@@ -123,7 +123,7 @@ describe('a user with a watch and a ring', () => {
     expect(await deviceRows()).toBe(1);
   });
 
-  test('waits for whoever brings data of the ring, and neither is thrown back', async () => {
+  test('waits for a transaction that writes data of the ring, without a deadlock', async () => {
     let removing: Promise<unknown> = Promise.resolve();
     await inTransaction(app.ctx.operator, async (tx) => {
       await tx.query({
@@ -143,8 +143,8 @@ describe('a user with a watch and a ring', () => {
     expect(await devicesOf(id)).toEqual([watchId]);
   });
 
-  // @contract devices/fields: A device that was removed does not show
-  test('hides the ring at once and tells so in the same breath; the second time it is not found', async () => {
+  // @contract devices/fields: A removed device is not listed
+  test('hides the ring and sends the event in the same transaction, and returns 404 the second time', async () => {
     const before = (await eventsOf(userId)).length;
     const removed = await remove();
     expect(await devicesOf(id)).toEqual([watchId]);
@@ -162,7 +162,7 @@ describe('a user with a watch and a ring', () => {
     expect((await app.request('DELETE', `/v1/users/${id}/devices/${ringId}`)).status).toBe(404);
   });
 
-  test('is told which answers changed, once', async () => {
+  test('gets one event with the changed values', async () => {
     const removed = await remove();
     const before = (await eventsOf(userId)).length;
     await removeDevice(app.ctx, removed);
@@ -177,8 +177,8 @@ describe('a user with a watch and a ring', () => {
     expect(told.metrics).toContain(findMetric('floors_climbed')!.no);
   });
 
-  test('keeps what the ring sends afterwards, as a new device', async () => {
-    const late = await phone.upload(ring, dayOf(100, 'too-late')); // arrived before, not worked on yet
+  test('keeps data that the ring sends afterwards, as a new device', async () => {
+    const late = await phone.upload(ring, dayOf(100, 'too-late')); // arrived before, not processed yet
     const removed = await remove();
     const later = await phone.upload(ring, dayOf(7_000, 'again'));
     await workThrough(app);
@@ -198,7 +198,7 @@ describe('a user with a watch and a ring', () => {
     expect(rows.map(({ source_id }) => source_id)).toEqual(['again', 'by-watch']);
   });
 
-  test('removes what waits or was set aside, too', async () => {
+  test('also removes waiting batches and dead letters', async () => {
     const waiting = await phone.upload(ring, dayOf(1, 'waiting'));
     const broken = await phone.upload(ring, dayOf(2, 'broken'));
     await app.admin.query(`DELETE FROM pending_batches WHERE batch_id = $1`, [broken]);
@@ -217,7 +217,7 @@ describe('a user with a watch and a ring', () => {
     expect(waiting).not.toBe(broken);
   });
 
-  test('ends the same when the job is cut off at any statement', async () => {
+  test('has the same result if the job is interrupted at any statement', async () => {
     const removed = await remove();
     let statements = 0;
     for (;;) {
@@ -237,7 +237,7 @@ describe('a user with a watch and a ring', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('that is deleted meanwhile leaves the job nothing to do', async () => {
+  test('leaves the job nothing to do if the user is deleted in the meantime', async () => {
     const removed = await remove();
     await app.request('DELETE', `/v1/users/${id}`);
     await removeDevice(app.ctx, removed);
@@ -248,14 +248,14 @@ describe('a user with a watch and a ring', () => {
     ['unknown', () => formatId('dev', randomUUID())],
     ['malformed', () => 'dev_1'],
     ['of another kind', () => id],
-  ])('a device id that is %s is 404', async (_kind, deviceId) => {
+  ])('returns 404 for a device ID that is %s', async (_kind, deviceId) => {
     const answer = await app.request('DELETE', `/v1/users/${id}/devices/${deviceId()}`);
     expect(answer.status).toBe(404);
     expect(answer.body.error).toBe('not_found');
     expect(await jobsOf(userId)).toEqual([]);
   });
 
-  test('a device of another user of the same account is 404', async () => {
+  test('returns 404 for a device of another user of the same account', async () => {
     const { id: other } = await createPhoneUser(app);
     const answer = await app.request('DELETE', `/v1/users/${other}/devices/${ringId}`);
     expect(answer.status).toBe(404);

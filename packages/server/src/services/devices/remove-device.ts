@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../store/database.ts';
-import { inLongTransaction } from '../../store/long-transaction.ts';
-import { lockUser } from '../../store/rebuild.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { inLongTransaction } from '../../store/database/long-transaction.ts';
+import { lockUser } from '../../store/layers/rebuild.ts';
 import {
   deleteBatches,
   deleteDeviceData,
@@ -9,17 +9,18 @@ import {
   findRemovedDevice,
   readBatchesUpToRemoval,
   type RemovedDevice,
-} from '../../store/removed-devices.ts';
+} from '../../store/devices/removed.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 import { readDescription } from '../batches/read-description.ts';
 import { rebuildAndTell } from '../users/rebuild-and-tell.ts';
 
-/** Batches read at once, of up to eight megabytes each. */
+/** Batches read per query, each up to 8 MB. */
 const mostBatches = 20;
 
 /**
- * Removes the history of a hidden device, with what arrived from it until then, and decides all answers again without it. In one
- * transaction, so that nobody sees half of it, and a cut leaves it as it was. What the device sent afterwards is its new connection's.
+ * Removes the history of a hidden device, with the batches that arrived before it was deleted, and recomputes all canonical values without it. It
+ * runs in one transaction, so that no reader sees a partial state and an interruption changes nothing. Later batches belong to the device's new
+ * connection.
  */
 export async function removeDevice(
   ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
@@ -28,19 +29,19 @@ export async function removeDevice(
   await awaitBatchesUnderWay(ctx);
   await inLongTransaction(ctx.operator, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user) return; // it is being erased, with all its devices
+    if (!user) return; // the user is being erased, with all devices
     const device = await findRemovedDevice(tx, userId, deviceId);
-    if (!device) return; // done before
+    if (!device) return; // already removed
     await deleteDeviceData(tx, userId, device.deviceNo);
     await rebuildAndTell(ctx, tx, user, { from: 'normalized', change: 'deleted', deviceId });
     const batchIds = await listBatchesOf(tx, userId, device);
-    // At the end, because it touches tables that all uploads go through.
+    // Last, because it locks rows in tables that every upload uses.
     if (batchIds.length > 0) await deleteBatches(tx, userId, batchIds);
     await deleteDeviceRow(tx, userId, device.deviceNo);
   });
 }
 
-/** Only the payloads tell which batches came from a device. */
+/** Only the payload identifies the device of a batch. */
 async function listBatchesOf(tx: Queryable, userId: string, device: RemovedDevice): Promise<string[]> {
   const found: string[] = [];
   let after = '00000000-0000-0000-0000-000000000000';

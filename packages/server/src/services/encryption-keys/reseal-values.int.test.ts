@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProvider } from '@tributary/providers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../context.ts';
+import { openDatabase } from '../../create-context.ts';
 import { createKeyring } from '../../credentials/keyring.ts';
 import { signUserToken } from '../../credentials/user-token.ts';
-import { findConnection } from '../../store/connections.ts';
-import { findProviderApp } from '../../store/provider-apps.ts';
-import { listSealedOtherwise, sealedPlaces } from '../../store/sealed-values.ts';
-import { listValidSigningKeys } from '../../store/signing-keys.ts';
+import { findConnection } from '../../store/connections/connections.ts';
+import { findProviderApp } from '../../store/connections/provider-apps.ts';
+import { listSealedOtherwise, sealedPlaces } from '../../store/database/sealed-values.ts';
+import { listValidSigningKeys } from '../../store/accounts/signing-keys.ts';
 import { testActor } from '../../test/acting.ts';
-import { cliOf } from '../../test/run-cli.ts';
-import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { cliOf } from '../../test/commands/run-cli.ts';
+import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { createTestWebhook } from '../../test/webhooks.ts';
 import { exchangeSeal } from '../connections/continue-connecting.ts';
 import { sealTokens, unsealTokens } from '../connections/seal-tokens.ts';
@@ -42,7 +42,7 @@ beforeEach(() =>
   app.admin.query('DELETE FROM connections; DELETE FROM provider_apps; DELETE FROM push_set_ups'),
 );
 
-/** As the command does it, which has connections of its own. */
+/** As the command does, with connections of its own. */
 async function reseal(keyring = newInFront) {
   const operator = openDatabase(app.ctx.config, 'operator', 1);
   try {
@@ -57,7 +57,7 @@ async function access() {
   return { environment: 'sandbox' as const, provider: oura, app: own! };
 }
 
-/** Somebody of the lab, with tokens that can be replaced. */
+/** Connects a simulated user, whose tokens can be replaced. */
 async function connectPerson(person: string): Promise<string> {
   const { body } = await app.connect(await app.createUser(), 'oura');
   await app.authorize(body.data.auth_url, person);
@@ -67,7 +67,7 @@ async function connectPerson(person: string): Promise<string> {
   return rows[0].device_id;
 }
 
-/** Connections that nobody reads. */
+/** Connections that are never synced. */
 async function plantConnections(count: number, keyring = oldAlone): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await app.admin.query(
@@ -85,7 +85,7 @@ async function countSealedOtherwise(version: number): Promise<number> {
   return (await Promise.all(lists)).flat().length;
 }
 
-test('everything that anybody seals is known here', () => {
+test('knows every place that encrypts values', () => {
   const folder = join(import.meta.dirname, '../..');
   const sealing = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('test/'))
@@ -102,88 +102,84 @@ test('everything that anybody seals is known here', () => {
   ]);
 });
 
-test(
-  'the new key alone opens everything afterwards, and the old one nothing',
-  { timeout: 120_000 },
-  async () => {
-    const deviceId = await connectPerson('ada');
-    await plantConnections(250);
-    await configureApp(app.ctx, testActor, {
-      provider: 'oura',
-      clientId: 'x',
-      clientSecret: 'hush',
-      settings: {},
-      force: false,
-    });
-    await ensurePush(app.ctx, await access());
-    const webhook = await createTestWebhook(app, { url: 'https://example.com/1' });
-    await app.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`, { key: app.account.liveKey });
-    const gone = await createTestWebhook(app, { url: 'https://example.com/2' });
-    await app.request('DELETE', `/v1/webhooks/${gone.id}`, { key: app.account.liveKey });
-    const { body } = await app.connect(await app.createUser(), 'oura');
-    await fetch(body.data.auth_url, {
-      method: 'POST',
-      body: new URLSearchParams({ answer: 'continue' }),
-      redirect: 'manual',
-    });
+test('makes the new key decrypt everything, and the old one nothing', { timeout: 120_000 }, async () => {
+  const deviceId = await connectPerson('ada');
+  await plantConnections(250);
+  await configureApp(app.ctx, testActor, {
+    provider: 'oura',
+    clientId: 'x',
+    clientSecret: 'hush',
+    settings: {},
+    force: false,
+  });
+  await ensurePush(app.ctx, await access());
+  const webhook = await createTestWebhook(app, { url: 'https://example.com/1' });
+  await app.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`, { key: app.account.liveKey });
+  const gone = await createTestWebhook(app, { url: 'https://example.com/2' });
+  await app.request('DELETE', `/v1/webhooks/${gone.id}`, { key: app.account.liveKey });
+  const { body } = await app.connect(await app.createUser(), 'oura');
+  await fetch(body.data.auth_url, {
+    method: 'POST',
+    body: new URLSearchParams({ answer: 'continue' }),
+    redirect: 'manual',
+  });
 
-    // The first who signs in makes the secret of all that follow.
-    const passwordHash = await app.ctx.signIn.hashPassword('any');
-    expect(passwordHash).toContain(':');
+  // The first sign-in creates the secret for all later ones.
+  const passwordHash = await app.ctx.signIn.hashPassword('any');
+  expect(passwordHash).toContain(':');
 
-    const before = await readPushState({ keyring: oldAlone }, app.ctx.operator, 'sandbox', 'oura');
-    const { resealed, left, missingVersions } = await reseal();
-    expect(resealed).toEqual({
-      connections: 251,
-      connect_links: 1,
-      provider_apps: 1,
-      push_set_ups: 1,
-      webhook_secrets: 1,
-      previous_webhook_secrets: 1,
-      sign_in_secrets: 1,
-      signing_keys: 1,
-    });
-    expect(Object.values(left)).toEqual(sealedPlaces.map(() => 0));
-    expect(missingVersions).toEqual([]);
+  const before = await readPushState({ keyring: oldAlone }, app.ctx.operator, 'sandbox', 'oura');
+  const { resealed, left, missingVersions } = await reseal();
+  expect(resealed).toEqual({
+    connections: 251,
+    connect_links: 1,
+    provider_apps: 1,
+    push_set_ups: 1,
+    webhook_secrets: 1,
+    previous_webhook_secrets: 1,
+    sign_in_secrets: 1,
+    signing_keys: 1,
+  });
+  expect(Object.values(left)).toEqual(sealedPlaces.map(() => 0));
+  expect(missingVersions).toEqual([]);
 
-    const all = await Promise.all(
-      sealedPlaces.map((place) =>
-        listSealedOtherwise(app.ctx.operator, place, { version: 1, after: null, limit: 1_000 }),
-      ),
-    );
-    expect(all.flat()).toHaveLength(258);
-    for (const { sealed } of all.flat())
-      expect(() => oldAlone.decrypt(sealed, 'anything')).toThrow('ENCRYPTION_KEYS lacks version 2');
+  const all = await Promise.all(
+    sealedPlaces.map((place) =>
+      listSealedOtherwise(app.ctx.operator, place, { version: 1, after: null, limit: 1_000 }),
+    ),
+  );
+  expect(all.flat()).toHaveLength(258);
+  for (const { sealed } of all.flat())
+    expect(() => oldAlone.decrypt(sealed, 'anything')).toThrow('ENCRYPTION_KEYS does not contain version 2');
 
-    const ctx = { ...app.ctx, keyring: newAlone };
-    const connection = (await findConnection(ctx.operator, deviceId))!;
-    const source = openTokenSource(ctx, await access(), { ...connection, tokens: connection.tokens! });
-    expect((await source.renew()).accessToken).not.toBe(
-      unsealTokens(newAlone, deviceId, connection.tokens!).accessToken,
-    );
-    expect(await findApp(ctx, ctx.operator, 'live', oura)).toMatchObject({ clientSecret: 'hush' });
-    expect(await readPushState(ctx, ctx.operator, 'sandbox', 'oura')).toEqual(before);
-    const links = await app.admin.query(`SELECT id, sealed FROM connect_links WHERE sealed IS NOT NULL`);
-    expect(newAlone.decrypt(links.rows[0].sealed, exchangeSeal(links.rows[0].id)).toString()).toMatch(
-      /^[\w-]{43}$/,
-    );
-    const hooks = await app.admin.query(
-      `SELECT id, secret, previous_secret FROM webhooks WHERE previous_secret IS NOT NULL`,
-    );
-    const { id, secret, previous_secret: previous } = hooks.rows[0];
-    expect(`whsec_${openSigningSecret(newAlone, id, previous).toString('base64')}`).toBe(webhook.secret);
-    expect(openSigningSecret(newAlone, id, secret)).toHaveLength(32);
-    const [key] = await listValidSigningKeys(ctx.operator, 0);
-    const tenant = { accountId: app.account.uuid, environment: 'live' as const };
-    expect(
-      (await signUserToken(newAlone, key!, ctx.clock, { tenant, userId: randomUUID() })).token,
-    ).toContain('.');
+  const ctx = { ...app.ctx, keyring: newAlone };
+  const connection = (await findConnection(ctx.operator, deviceId))!;
+  const source = openTokenSource(ctx, await access(), { ...connection, tokens: connection.tokens! });
+  expect((await source.renew()).accessToken).not.toBe(
+    unsealTokens(newAlone, deviceId, connection.tokens!).accessToken,
+  );
+  expect(await findApp(ctx, ctx.operator, 'live', oura)).toMatchObject({ clientSecret: 'hush' });
+  expect(await readPushState(ctx, ctx.operator, 'sandbox', 'oura')).toEqual(before);
+  const links = await app.admin.query(`SELECT id, sealed FROM connect_links WHERE sealed IS NOT NULL`);
+  expect(newAlone.decrypt(links.rows[0].sealed, exchangeSeal(links.rows[0].id)).toString()).toMatch(
+    /^[\w-]{43}$/,
+  );
+  const hooks = await app.admin.query(
+    `SELECT id, secret, previous_secret FROM webhooks WHERE previous_secret IS NOT NULL`,
+  );
+  const { id, secret, previous_secret: previous } = hooks.rows[0];
+  expect(`whsec_${openSigningSecret(newAlone, id, previous).toString('base64')}`).toBe(webhook.secret);
+  expect(openSigningSecret(newAlone, id, secret)).toHaveLength(32);
+  const [key] = await listValidSigningKeys(ctx.operator, 0);
+  const tenant = { accountId: app.account.uuid, environment: 'live' as const };
+  expect((await signUserToken(newAlone, key!, ctx.clock, { tenant, userId: randomUUID() })).token).toContain(
+    '.',
+  );
 
-    expect(Object.values((await reseal()).resealed)).toEqual(sealedPlaces.map(() => 0));
-  },
-);
+  expect(Object.values((await reseal()).resealed)).toEqual(sealedPlaces.map(() => 0));
+});
 
-test('tokens that are replaced at the same time are never lost', { timeout: 180_000 }, async () => {
+test('never loses tokens that are replaced at the same time', { timeout: 180_000 }, async () => {
   const people = Array.from({ length: 4 }, (_, at) => `person-${at + 1}`);
   const devices: string[] = [];
   for (const person of people) devices.push(await connectPerson(person));
@@ -191,7 +187,7 @@ test('tokens that are replaced at the same time are never lost', { timeout: 180_
   const errors: unknown[] = [];
   let renewals = 0;
   const stopping = new AbortController();
-  /** A node that finds tokens ended over and over again; a token that was used before costs the consent. */
+  /** A node that keeps finding expired tokens. Using a refresh token twice ends the consent. */
   async function renewOnAndOn(deviceId: string, keyring: typeof newInFront): Promise<void> {
     const ctx = { ...app.ctx, keyring };
     while (!stopping.signal.aborted) {
@@ -224,7 +220,7 @@ test('tokens that are replaced at the same time are never lost', { timeout: 180_
   }
 });
 
-test('a row that somebody holds is waited for, and the others are not', async () => {
+test('waits for a locked row without delaying the others', async () => {
   const [held] = await plantConnections(5);
   await using holder = await holdTransaction(app.admin);
   await holder.query('SELECT FROM connections WHERE device_id = $1 FOR UPDATE', [held]);
@@ -235,7 +231,7 @@ test('a row that somebody holds is waited for, and the others are not', async ()
   expect((await done).resealed.connections).toBe(5);
 });
 
-test('the command says how many of each, and what cannot be opened', { timeout: 120_000 }, async () => {
+test('the command prints the counts per secret, and the missing keys', { timeout: 120_000 }, async () => {
   await plantConnections(3);
   const third = createKeyring([{ version: 3, key: Buffer.alloc(32, 9) }]);
   await plantConnections(2, third);
@@ -251,13 +247,13 @@ test('the command says how many of each, and what cannot be opened', { timeout: 
     missing_versions: [3],
   });
   const text = await cliOf(app).tributary(['keys', 'reseal'], { ENCRYPTION_KEYS });
-  expect(text.stdout).toMatch(/^WHAT +RESEALED +LEFT\nconnections +0 +2\n/);
-  expect(text.stdout).toContain('ENCRYPTION_KEYS lacks version 3');
+  expect(text.stdout).toMatch(/^SECRET +RE-ENCRYPTED +REMAINING\nconnections +0 +2\n/);
+  expect(text.stdout).toContain('ENCRYPTION_KEYS does not contain version 3');
   await app.admin.query('DELETE FROM connections');
   const whole = await cliOf(app).tributary(['keys', 'reseal'], { ENCRYPTION_KEYS });
   expect(whole).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Everything is sealed with version 2.'),
+    stdout: expect.stringContaining('All secrets are encrypted with key version 2.'),
   });
   expect(await findProviderApp(app.ctx.operator, 'oura')).toBeNull();
 });

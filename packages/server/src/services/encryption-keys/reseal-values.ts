@@ -7,15 +7,15 @@ import {
   sealedPlaces,
   type SealedPlace,
   type SealedValue,
-} from '../../store/sealed-values.ts';
+} from '../../store/database/sealed-values.ts';
 import { exchangeSeal } from '../connections/continue-connecting.ts';
 import { tokenSeal } from '../connections/seal-tokens.ts';
 import { appSeal } from '../providers/find-app.ts';
 import { signInSeal } from '../operators/sign-in.ts';
 import { setUpSeal } from '../sync/ensure-push.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 
-/** What the values of a place are bound to, as whoever seals them has it. */
+/** The encryption context of each stored secret, as used where it is encrypted. */
 const seals: Record<SealedPlace, (...key: string[]) => string> = {
   connections: (deviceId) => tokenSeal(deviceId),
   connect_links: (id) => exchangeSeal(id),
@@ -27,22 +27,22 @@ const seals: Record<SealedPlace, (...key: string[]) => string> = {
   signing_keys: (id) => `signing_keys:${id}`,
 };
 
-/** Values that are replaced at once. */
+/** Number of values replaced per statement. */
 const atOnce = 100;
-/** Whoever holds a row is done long before all of these are over. */
+/** Any transaction that locks a row ends long before these pauses are over. */
 const pausesMs = [0, 100, 500, 2_000, 5_000];
 
 export interface Resealed {
   resealed: Record<SealedPlace, number>;
-  /** Values that stay sealed with another key than the newest. */
+  /** Values that remain encrypted with a key other than the newest. */
   left: Record<SealedPlace, number>;
-  /** Keys that were needed to open what is left and that are not there. */
+  /** Versions of missing keys that are needed to decrypt the remaining values. */
   missingVersions: number[];
 }
 
 /**
- * Seals with the newest key whatever is sealed with an older one, a few values at a time and while the service runs. What is replaced
- * meanwhile is new already and stays.
+ * Re-encrypts values that were encrypted with an older key, a few at a time while the service runs. Values replaced in the meantime already use the
+ * newest key.
  */
 export async function resealValues(ctx: Pick<Context, 'operator' | 'keyring'>): Promise<Resealed> {
   const resealed = countNone();
@@ -61,7 +61,7 @@ interface Pass {
   resealed: Record<SealedPlace, number>;
   left: Record<SealedPlace, number>;
   missing: Set<number>;
-  /** Values that could be sealed anew and were not, because somebody held or changed them. */
+  /** Values that could not be re-encrypted because another transaction had locked or changed them. */
   waiting: number;
 }
 

@@ -1,9 +1,9 @@
 import type { EventType, EventWire } from '@tributary/contract';
 import { metricOf } from '@tributary/domain';
 import { formatId } from '../../ids.ts';
-import type { FeedEvent } from '../../store/feed.ts';
+import type { FeedEvent } from '../../store/events/feed.ts';
 
-/** An event as feed, stream and webhooks show it. */
+/** An event as the feed, the live stream and webhooks return it. */
 export function toEventWire(event: Omit<FeedEvent, 'position'>): EventWire {
   return {
     event_id: formatId('evt', event.id),

@@ -1,15 +1,15 @@
-import type { Context } from '../../context.ts';
+import type { Core } from '../../core.ts';
 import { openCursor, sealCursor } from '../../credentials/cursor.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
 const list = 'events';
 
-/** A place in the feed as clients carry it: of the feed and of the stream alike. */
-export function sealEventsCursor(ctx: Pick<Context, 'keyring'>, tenant: Tenant, position: number): string {
+/** Seals a position into a cursor. The feed and the live stream share the format. */
+export function sealEventsCursor(ctx: Pick<Core, 'keyring'>, tenant: Tenant, position: number): string {
   return sealCursor(ctx.keyring, list, tenant, [position]);
 }
 
-/** The place behind a cursor; throws `invalid_cursor` for one that is not of this tenant's feed. */
-export function openEventsCursor(ctx: Pick<Context, 'keyring'>, tenant: Tenant, cursor: string): number {
+/** Opens a cursor. Throws `invalid_cursor` if it does not belong to this tenant's feed. */
+export function openEventsCursor(ctx: Pick<Core, 'keyring'>, tenant: Tenant, cursor: string): number {
   return openCursor(ctx.keyring, list, tenant, cursor)[0] as number;
 }

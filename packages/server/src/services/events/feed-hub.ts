@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
-import { listFeedHeads } from '../../store/feed.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Core } from '../../core.ts';
+import { listFeedHeads } from '../../store/events/feed.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { followPointers } from '../../stream/pointer-stream.ts';
 import { readSequenced, sequencedStream } from '../../stream/sequenced-stream.ts';
 import type { FeedReader } from './feed-reader.ts';
@@ -13,19 +13,19 @@ const checkEveryMs = 2_000;
 const mostLiveReads = 3;
 const mostHistoryReads = 2;
 
-/** Brings new events to everybody who follows a feed at this node. It works from the first reader on, and until disposed of. */
+/** Delivers new events to all live streams of this node. Starts with the first reader and runs until it is disposed. */
 export class FeedHub implements AsyncDisposable {
-  readonly #ctx: Pick<Context, 'broker' | 'config' | 'db' | 'keyring' | 'log' | 'operator'>;
+  readonly #ctx: Pick<Core, 'broker' | 'config' | 'db' | 'keyring' | 'log' | 'operator'>;
   readonly #reads: FeedReads = { live: createTurns(mostLiveReads), history: createTurns(mostHistoryReads) };
   readonly #feeds = new Map<string, LiveFeed>();
   readonly #stop = new AbortController();
   #working: Promise<unknown> | null = null;
 
-  constructor(ctx: Pick<Context, 'broker' | 'config' | 'db' | 'keyring' | 'log' | 'operator'>) {
+  constructor(ctx: Pick<Core, 'broker' | 'config' | 'db' | 'keyring' | 'log' | 'operator'>) {
     this.#ctx = ctx;
   }
 
-  /** From now on the reader gets all after its place. `head` is where the feed ended a moment ago. */
+  /** Sends the reader all events after its position from now on. `head` is a recent head of the feed. */
   join(reader: FeedReader, head: number): void {
     const { tenant } = reader;
     const key = keyOf(tenant.accountId, tenant.environment);
@@ -40,7 +40,7 @@ export class FeedHub implements AsyncDisposable {
     this.#working ??= this.#work();
   }
 
-  /** To be called when the socket of a reader takes more. */
+  /** Call it when the reader's socket has drained. */
   resume(reader: FeedReader): void {
     void this.#feedOf(reader)?.serve(reader);
   }
@@ -80,12 +80,12 @@ export class FeedHub implements AsyncDisposable {
     while (!signal.aborted) {
       await sleep(ms, undefined, { signal }).catch(() => {});
       await work().catch((error) => {
-        if (!signal.aborted) this.#ctx.log.warn({ err: error }, 'streams not tended');
+        if (!signal.aborted) this.#ctx.log.warn({ err: error }, 'failed to maintain event streams');
       });
     }
   }
 
-  /** Finds what no pointer told of: the broker may be away. */
+  /** Polls for events without a notification, because NATS may be unavailable. */
   async #look(): Promise<void> {
     const now = performance.now();
     for (const feed of this.#feeds.values()) feed.tend(now);
@@ -95,7 +95,7 @@ export class FeedHub implements AsyncDisposable {
       this.#feeds.get(keyOf(accountId, environment))?.grow(head);
   }
 
-  /** Ends the streams whose credential has ended. One after the other: thousands of them must not ask all at once. */
+  /** Ends the streams whose credential has expired. Checks them one at a time, so that thousands of streams do not query at once. */
   async #check(): Promise<void> {
     for (const { readers } of this.#feeds.values())
       for (const reader of readers) {

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const resource of resources.splice(0)) resource[Symbol.dispose]();
 });
 
-/** A reader on a real socket, whose client takes nothing before it is told to. */
+/** A reader on a real socket whose client reads nothing until `take` is called. */
 async function createReader(options: Partial<ReaderOptions> = {}) {
   const server = createServer().listen(0, '127.0.0.1');
   const response = new Promise<ServerResponse>((resolve) =>
@@ -51,7 +51,7 @@ function messagesOf(count: number, text: (position: number) => string): Message[
   }));
 }
 
-test('what waits for a socket that takes nothing is bounded, and the place is where it stopped', async () => {
+test('bounds the output buffered for a stalled socket, and keeps the position where it stopped', async () => {
   const { reader, response } = await createReader();
   const messages = messagesOf(5_000, () => 'x'.repeat(1_000));
   reader.take({ after: 0, upTo: 5_000, messages });
@@ -64,7 +64,7 @@ test('what waits for a socket that takes nothing is bounded, and the place is wh
   expect(reader.place).toBe(place);
 });
 
-test('what it has already is not written again, and what it did not ask for not at all', async () => {
+test('writes neither events it already sent nor events that were not requested', async () => {
   const { reader, take, text } = await createReader({ place: 4, types: ['score.updated'], userId: 'ben' });
   take();
   const messages = messagesOf(12, (position) => `${position} `);
@@ -73,7 +73,7 @@ test('what it has already is not written again, and what it did not ask for not 
   await expect.poll(text).toBe('6 8 12 ');
 });
 
-test('it is told how far it came when that moved, and else that it is served', async () => {
+test('sends its position if that has changed, and a heartbeat otherwise', async () => {
   const { reader, take, text } = await createReader({ types: ['user.deleted'] });
   take();
   const soon = performance.now() + 14_000;
@@ -86,7 +86,7 @@ test('it is told how far it came when that moved, and else that it is served', a
   await expect.poll(text).toBe(`${position}:\n`);
 });
 
-test('one that takes nothing for a minute is let go', async () => {
+test('disconnects a client that reads nothing for a minute', async () => {
   const { reader, response } = await createReader();
   reader.take({ after: 0, upTo: 5_000, messages: messagesOf(5_000, () => 'x'.repeat(1_000)) });
   reader.beat(performance.now() + 59_000);
@@ -95,7 +95,7 @@ test('one that takes nothing for a minute is let go', async () => {
   expect(response.destroyed).toBe(true);
 });
 
-test('the end waits for nobody: in order where the socket is free, at once where it is not', async () => {
+test('ends cleanly if the socket is free, and immediately if it is not', async () => {
   const stuck = await createReader();
   stuck.reader.take({ after: 0, upTo: 5_000, messages: messagesOf(5_000, () => 'x'.repeat(1_000)) });
   stuck.reader.end();

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { heartbeat, printPosition } from './stream-text.ts';
 
-/** An event as it goes to every reader that wants it: printed once. */
+/** An event serialized once for all readers. */
 export interface Message {
   position: number;
   type: string;
@@ -10,7 +10,7 @@ export interface Message {
   text: string;
 }
 
-/** What was between two places of a feed, as far as a reader asked for it. */
+/** The events between two positions of a feed that a reader subscribed to. */
 export interface Stretch {
   after: number;
   upTo: number;
@@ -19,23 +19,23 @@ export interface Stretch {
 
 export interface ReaderOptions {
   tenant: Tenant;
-  /** Everything up to here it has, or did not ask for. */
+  /** The reader has all its events up to this position. */
   place: number;
   types: readonly string[] | null;
   userId: string | null;
   sealCursor: (place: number) => string;
-  /** After how long without a word the reader is told that it is still served. */
+  /** Time without output after which the reader gets a heartbeat. */
   beatEveryMs: number;
-  /** Whether its credential still stands. */
+  /** Returns whether its credential is still valid. */
   isAllowed: () => Promise<boolean>;
 }
 
-/** Written at once at most, beyond what the socket holds back by itself: bounds what waits for one reader. */
+/** Maximum size of one write. Bounds the memory per reader beyond the socket's own buffer. */
 const mostCharacters = 16_384;
-/** Whoever takes nothing for so long is gone, or would better come back later. */
+/** A reader that accepts no data for this long is disconnected, and can reconnect later. */
 const mostStallMs = 60_000;
 
-/** One who follows a feed, and how far it has come. What its socket does not take now is not kept: it is read again later. */
+/** A live stream and its position in the feed. Events that its socket does not accept are not buffered but read again later. */
 export class FeedReader {
   readonly tenant: Tenant;
   readonly types: readonly string[] | null;
@@ -46,7 +46,7 @@ export class FeedReader {
   readonly #beatEveryMs: number;
   readonly #response: ServerResponse;
   #place: number;
-  /** The place that the reader was told last. */
+  /** The last position that was sent to the reader. */
   #told: number;
   #wroteAt = performance.now();
 
@@ -67,12 +67,12 @@ export class FeedReader {
     return this.#place;
   }
 
-  /** Whether writing makes sense: there is somebody, and what was written before is on its way. */
+  /** Whether the stream is open and its socket is not full. */
   get isReady(): boolean {
     return !this.#response.writableEnded && !this.#response.destroyed && !this.#response.writableNeedDrain;
   }
 
-  /** Writes what it asked for, as far as its socket takes it, and remembers where it stopped. */
+  /** Writes the events it subscribed to until the socket is full, and stores the position where it stopped. */
   take({ messages, upTo }: Stretch): void {
     if (!this.isReady) return;
     let text = '';
@@ -90,7 +90,7 @@ export class FeedReader {
     this.#place = upTo;
   }
 
-  /** Says something when nothing was said for long: that the reader is still served, or how far it has come. */
+  /** Sends a heartbeat, or the current position if it has changed, after a time without output. */
   beat(now: number): void {
     if (now - this.#wroteAt < this.#beatEveryMs) return;
     if (this.isReady)
@@ -101,7 +101,7 @@ export class FeedReader {
     else if (now - this.#wroteAt > mostStallMs) this.#response.destroy();
   }
 
-  /** Ends the stream in order, or at once when that would have to wait for the client: it comes back with the last id that it has. */
+  /** Ends the stream cleanly, or destroys it if the client is not reading. The client reconnects with its last event ID. */
   end(): void {
     if (this.isReady) this.#response.end();
     else this.#response.destroy();

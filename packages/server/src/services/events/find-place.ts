@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { openEventsCursor } from './events-cursor.ts';
 import { readStretch } from './read-stretch.ts';
 
-/** Where a stream begins: after a cursor, or without one at the head of the feed of this moment. Refuses the cursors that the feed refuses. */
+/** Returns where a stream starts: after a cursor, or at the current head of the feed without one. Rejects the same cursors as the feed. */
 export async function findPlace(
   ctx: Pick<Context, 'db' | 'keyring'>,
   tenant: Tenant,

@@ -1,46 +1,46 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '@tributary/contract';
-import type { Context } from '../../context.ts';
-import type { FeedEvent } from '../../store/feed.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Core } from '../../core.ts';
+import type { FeedEvent } from '../../store/events/feed.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { sealEventsCursor } from './events-cursor.ts';
 import type { FeedReader, Stretch } from './feed-reader.ts';
 import { readStretch } from './read-stretch.ts';
 import { printEvent } from './stream-text.ts';
 import type { Turns } from '../../turns.ts';
 
-/** Events read at once, and readers that are served before others have a turn. */
+/** Events per read, and readers served before the event loop gets control. */
 const pageSize = 250;
 const mostReaders = 200;
-/** For how long the newest events are remembered, and how many: readers who are almost there need no read of their own. */
+/** How long the newest events stay cached, and how many, so that readers close to the head need no read of their own. */
 const rememberMs = 5_000;
 const mostRemembered = 2_000;
 
-/** What all feeds of a process share: few reads at once, so that requests still find a connection. */
+/** Limits on concurrent reads, shared by all feeds of a process, so that requests still get a connection. */
 export interface FeedReads {
   live: Turns;
   history: Turns;
 }
 
 /**
- * The feed of a tenant, for as long as somebody follows it. New events are read and printed once for all readers. A reader that is further
- * behind, since it began in the past or its socket was full, reads by itself until it meets what is remembered here.
+ * The feed of a tenant while it has readers. New events are read and serialized once for all readers. A reader that is further behind, because it
+ * started in the past or its socket was full, reads on its own until it reaches the cached events.
  */
 export class LiveFeed {
   readonly tenant: Tenant;
   readonly readers = new Set<FeedReader>();
-  readonly #ctx: Pick<Context, 'db' | 'keyring' | 'log'>;
+  readonly #ctx: Pick<Core, 'db' | 'keyring' | 'log'>;
   readonly #reads: FeedReads;
   readonly #busy = new Set<FeedReader>();
-  /** One after the other without a gap, up to `#place`. */
+  /** Contiguous, up to the current position. */
   #newest: (Stretch & { at: number })[] = [];
-  /** Up to here everything was read and given out. */
+  /** Everything up to here was read and sent. */
   #place: number;
   #head: number;
   #isFollowing = false;
 
   constructor(
-    ctx: Pick<Context, 'db' | 'keyring' | 'log'>,
+    ctx: Pick<Core, 'db' | 'keyring' | 'log'>,
     reads: FeedReads,
     { tenant, head }: { tenant: Tenant; head: number },
   ) {
@@ -51,13 +51,13 @@ export class LiveFeed {
     this.#head = head;
   }
 
-  /** Takes note of where the feed ends, and gives out what is new. */
+  /** Updates the head of the feed and sends new events. */
   grow(head: number): void {
     this.#head = Math.max(this.#head, head);
     if (!this.#isFollowing && this.#head > this.#place) void this.#follow();
   }
 
-  /** Gives a reader what it does not have yet, as far as its socket takes it. */
+  /** Sends a reader the events it is missing until its socket is full. */
   async serve(reader: FeedReader): Promise<void> {
     if (this.#busy.has(reader)) return;
     this.#busy.add(reader);
@@ -65,15 +65,15 @@ export class LiveFeed {
       while (reader.isReady && reader.place < this.#place)
         reader.take(this.#remembered(reader.place) ?? (await this.#readFor(reader)));
     } catch (error) {
-      // What it is to read next was dropped meanwhile: it is told so when it comes back. Anything else is tried again later.
+      // The next events were pruned. The client gets the error when it reconnects. Any other error is retried later.
       if (error instanceof ApiError) reader.end();
-      else this.#ctx.log.debug({ err: error }, 'events not read for one'); // there may be thousands
+      else this.#ctx.log.debug({ err: error }, 'failed to read events for one stream'); // debug, because there may be thousands of streams
     } finally {
       this.#busy.delete(reader);
     }
   }
 
-  /** To be called now and then: forgets what is old, and serves whoever is behind, also after a read that failed. */
+  /** Call it periodically. It evicts old events and serves readers that are behind, also after a failed read. */
   tend(now: number): void {
     this.#newest = this.#newest.filter(({ at }) => now - at < rememberMs);
     for (const reader of this.readers) {
@@ -97,7 +97,7 @@ export class LiveFeed {
         }
       }
     } catch (error) {
-      this.#ctx.log.warn({ err: error }, 'events not read');
+      this.#ctx.log.warn({ err: error }, 'failed to read events');
     } finally {
       this.#isFollowing = false;
     }
@@ -109,7 +109,7 @@ export class LiveFeed {
     this.#place = stretch.upTo;
   }
 
-  /** The remembered stretch with the place after this one in it. */
+  /** The cached stretch that contains the position after this one. */
   #remembered(place: number): Stretch | undefined {
     return this.#newest.findLast(({ after, upTo }) => after <= place && place < upTo);
   }

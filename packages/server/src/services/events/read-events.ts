@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { FeedEvent } from '../../store/feed.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { FeedEvent } from '../../store/events/feed.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { openEventsCursor, sealEventsCursor } from './events-cursor.ts';
 import { readStretch } from './read-stretch.ts';
 
@@ -12,8 +12,8 @@ export interface EventsQuery {
 }
 
 /**
- * The events after a cursor, or from the first that is kept, in their one order. The cursor of the answer is the place up to which the
- * reader has missed nothing, also when no event was found.
+ * Returns the events after a cursor, or from the first retained event, in order. The returned cursor marks the position up to which the client has
+ * missed nothing, also if no event matched.
  */
 export async function readEvents(
   ctx: Pick<Context, 'db' | 'keyring'>,

@@ -1,23 +1,23 @@
 import { ApiError } from '@tributary/contract';
-import type { Context } from '../../context.ts';
-import { readFeed, type FeedEvent, type FeedQuery } from '../../store/feed.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Core } from '../../core.ts';
+import { readFeed, type FeedEvent, type FeedQuery } from '../../store/events/feed.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
-/** Places that one read looks at when it asks for some events only. */
+/** Number of positions that one filtered read scans. */
 const widestWindow = 10_000;
 
-/** A part of a feed that was looked at. */
+/** A scanned part of a feed. */
 export interface Stretch {
   events: FeedEvent[];
-  /** The place up to which nothing that was asked for is missing. */
+  /** The position up to which the result is complete. */
   reached: number;
-  /** The last place that was given. */
+  /** The position of the newest event. */
   head: number;
 }
 
-/** The events after a place, or from the first that is kept; throws `invalid_cursor` when some after it are gone. */
+/** Returns the events after a position, or from the first retained event. Throws `invalid_cursor` if events after the position were pruned. */
 export async function readStretch(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Core, 'db'>,
   tenant: Tenant,
   { after: asked, limit, types, userId }: Omit<FeedQuery, 'window'>,
 ): Promise<Stretch> {
@@ -32,7 +32,7 @@ export async function readStretch(
   });
   const after = asked ?? first - 1;
   if (after < first - 1) throw expired();
-  // Without enough of them, everything in the window was looked at.
+  // A page that is not full means the whole window was scanned.
   const isFull = limit > 0 && events.length === limit;
   const reached = isFull ? events.at(-1)!.position : Math.max(after, Math.min(head, after + window));
   return { events, reached, head };
@@ -41,7 +41,8 @@ export async function readStretch(
 function expired(): ApiError {
   return new ApiError('invalid_cursor', {
     message:
-      'The cursor is older than the events that are kept: some after it are gone. Leave it out to start with the first that is kept, and read what you need anew.',
+      'The cursor is older than the retained events, and some events after it are gone. Omit the cursor to start with the first retained event, ' +
+      'and read the data you need again.',
     details: { reason: 'expired' },
   });
 }

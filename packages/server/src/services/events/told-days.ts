@@ -1,9 +1,9 @@
 import { formatDay, type DayNumber, type DayRange } from '@tributary/domain';
 
-/** What ends this many days ago was not measured just now. */
+/** A change that ends more than this many days ago counts as a backfill. */
 const backfillAfterDays = 3;
 
-/** What an event tells of the days that are different now. */
+/** The event data for a range of changed days. */
 export function toldDays(
   change: 'updated' | 'deleted',
   { from, to }: DayRange,

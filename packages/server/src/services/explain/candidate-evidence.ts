@@ -10,19 +10,19 @@ import {
   type DaySamples,
   type DeviceDay,
 } from '@tributary/domain';
-import type { DayWanted, ToldRow } from '../../store/explain-reads.ts';
+import type { DayWanted, ToldRow } from '../../store/reads/explanations.ts';
 import { sleepRules } from '../layers/sleep-rules.ts';
 import type { UserState } from '../layers/user-state.ts';
 import { workoutRules } from '../layers/workout-rules.ts';
 
-/** A batch, and how many readings of the day stand by it. */
+/** A batch, and how many of the day's readings came from it. */
 export interface BatchShare {
   batchId: string;
   createdMs: number;
   readings: number;
 }
 
-/** What a device's value of the day rests on. */
+/** The data behind a device's value for the day. */
 export interface Evidence {
   reading: DayReading;
   samples: Omit<DaySamples, 'batches'> | null;
@@ -30,18 +30,18 @@ export interface Evidence {
   sessionsTruncated: boolean;
   batches: BatchShare[];
   batchesTruncated: boolean;
-  /** True where the day was cut by another timezone than that of now. */
+  /** True if the day was split with a time zone other than the current one. */
   isCutOtherwise: boolean;
 }
 
-/** Which device and metric, and whether its samples count also where it has a total of its own, as they do in merging. */
+/** The device and metric. `isMerged` includes samples even if the device reported a total, as merging does. */
 interface Asked {
   metricNo: number;
   deviceNo: number;
   isMerged: boolean;
 }
 
-/** What a device that has a value for the day made it of. */
+/** Collects the data behind a device's value for the day. */
 export function evidenceOf(
   state: UserState,
   wanted: DayWanted,
@@ -84,12 +84,12 @@ function samplesOf(state: UserState, day: number, metricNo: number, deviceNo: nu
   return samplesBetween(chunks, dayStartMs(day, timezone), dayEndMs(day, timezone));
 }
 
-/** How many samples the day was cut from. */
+/** The number of samples from which the day was computed. */
 function countIn({ sampled }: DeviceDay, metricNo: number): number {
   return [...(sampled.get(metricNo)?.values() ?? [])].reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The sessions of a device that count for the day. */
+/** The sessions of a device that belong to the day. */
 function sessionsOf(
   state: UserState,
   { day, sessions: { kind } }: DayWanted,
@@ -100,7 +100,7 @@ function sessionsOf(
   return told.filter((row) => row.deviceNo === deviceNo && rules.dayOf(row, state.user.timezone) === day);
 }
 
-/** Each batch once. */
+/** Merges the shares of each batch and sorts them by creation time, newest first. */
 function latestFirst(shares: readonly BatchShare[]): BatchShare[] {
   const byBatch = Map.groupBy(shares, ({ batchId }) => batchId);
   return [...byBatch.values()]

@@ -9,23 +9,23 @@ import {
   workoutDayMetrics,
   type DayNumber,
 } from '@tributary/domain';
-import type { SessionKind } from '../../store/device-sessions.ts';
-import type { DayWanted } from '../../store/explain-reads.ts';
+import type { SessionKind } from '../../store/layers/device-sessions.ts';
+import type { DayWanted } from '../../store/reads/explanations.ts';
 
 const dayMs = 86_400_000;
-/** No timezone is further from UTC than that. */
+/** Larger than the UTC offset of any time zone. */
 const furthestMs = 16 * 3_600_000;
-/** No session is longer than that. */
+/** The maximum length of a session. */
 const longestSessionMs = 2 * dayMs;
 
-/** A metric and all that it is derived from. */
+/** A metric and all its inputs, recursively. */
 export function withInputs(metricNo: number): number[] {
   const rule = derivedMetrics.find(({ no }) => no === metricNo);
   const inputs = (rule?.from ?? []).filter((input) => input !== metricNo).flatMap(withInputs);
   return [...new Set([metricNo, ...inputs])];
 }
 
-/** What has to be read to explain a metric and day, wherever the user is: the timezone is read with it. */
+/** The data to read to explain a metric and day in any time zone. The user's time zone is read by the same statement. */
 export function wantedFor(metricNo: number, day: DayNumber): DayWanted {
   const [fromMs, toMs] = [day * dayMs - furthestMs, (day + 1) * dayMs + furthestMs];
   return {
@@ -38,7 +38,7 @@ export function wantedFor(metricNo: number, day: DayNumber): DayWanted {
   };
 }
 
-/** Of which sessions a metric can be made; null for none. */
+/** The kind of sessions that a metric can be computed from, or null. */
 function sessionKindOf(metricNo: number): SessionKind | null {
   if (sleepDayMetrics.includes(metricNo) || sleepAnswers.includes(metricNo)) return 'sleep';
   if (workoutDayMetrics.includes(metricNo) || workoutAnswers.includes(metricNo)) return 'workout';

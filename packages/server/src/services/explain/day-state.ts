@@ -1,18 +1,18 @@
 import { decodeChunk, decodeDeviceDay, decodeMonth } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
-import type { DayRow, DayWanted } from '../../store/explain-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import type { DayRow, DayWanted } from '../../store/reads/explanations.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { consolidateDays } from '../layers/consolidate-days.ts';
 import { unpack } from '../layers/packing.ts';
 import { UserState } from '../layers/user-state.ts';
 
-/** The layers of one day as they are stored. */
+/** The stored layers of one day. */
 export function stateOfDay(tenant: Tenant, userId: string, wanted: DayWanted, row: DayRow): UserState {
   const { timezone, settings } = row;
   const state = new UserState({ ...tenant, userId, timezone, settings }, row.devices ?? []);
   for (const [deviceNo, data] of row.days) {
     state.day(wanted.day, deviceNo).content = decodeDeviceDay(unpack(fromBase64(data)), wanted.day);
-    // Also those without samples are known: nothing has to be asked for again.
+    // Create the chunks without samples too, so that nothing else has to be loaded.
     for (const metricNo of wanted.metrics)
       for (let chunk = wanted.firstChunk; chunk <= wanted.lastChunk; chunk += 1)
         state.chunk(metricNo, deviceNo, chunk);
@@ -24,14 +24,14 @@ export function stateOfDay(tenant: Tenant, userId: string, wanted: DayWanted, ro
   return state;
 }
 
-/** Decides metrics of the day again, in memory, by the code that writes the answers. */
+/** Recomputes metrics of the day in memory, with the code that writes canonical values. */
 export async function decideAgain(state: UserState, day: number, metrics: readonly number[]): Promise<void> {
   for (const metricNo of metrics) state.markStale(day, metricNo);
   await consolidateDays(nothingToAsk, state);
 }
 
 const nothingToAsk: Queryable = {
-  query: () => Promise.reject(new Error('a day that is explained was not read whole')),
+  query: () => Promise.reject(new Error('explained day is missing data')),
 };
 
 function fromBase64(text: string): Buffer {

@@ -8,19 +8,19 @@ import {
 } from '@tributary/domain';
 import type { Exclusion } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { readArrivals, type NamedDevice } from '../../store/explain-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { readArrivals, type NamedDevice } from '../../store/reads/explanations.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { candidatesOf } from '../layers/consolidate-days.ts';
 import { intervalsOfDay } from '../layers/merged-days.ts';
 import type { UserState } from '../layers/user-state.ts';
 import type { BatchShare, Evidence } from './candidate-evidence.ts';
 
-/** A batch with its arrival; null when it is past retention. */
+/** A batch with its time of arrival, which is null past retention. */
 interface ArrivedBatch extends BatchShare {
   receivedMs: number | null;
 }
 
-/** What one device says, what that rests on, and what became of it. */
+/** A device's value, the data behind it, and the verdict on it. */
 export interface ExplainedCandidate extends Omit<Evidence, 'batches'>, Verdict {
   device: NamedDevice;
   rank: number;
@@ -28,7 +28,7 @@ export interface ExplainedCandidate extends Omit<Evidence, 'batches'>, Verdict {
   batches: ArrivedBatch[];
 }
 
-/** What every device that is still there says about a metric and day. */
+/** The values of all remaining devices for a metric and day. */
 export function toldCandidates(
   state: UserState,
   metric: Metric,
@@ -44,7 +44,7 @@ export function toldCandidates(
   }));
 }
 
-/** Those that take part first, in their order. The arrival of batches takes a second look at the store. */
+/** Explains the candidates, those in use first. The arrival times of batches need a second query. */
 export async function explainCandidates(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,

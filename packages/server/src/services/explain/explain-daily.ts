@@ -21,9 +21,9 @@ import {
   type Metric,
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { SessionKind } from '../../store/device-sessions.ts';
-import type { DayRow, NamedDevice, ShownRow } from '../../store/explain-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { SessionKind } from '../../store/layers/device-sessions.ts';
+import type { DayRow, NamedDevice, ShownRow } from '../../store/reads/explanations.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { reasonsFor } from '../daily/missing-reasons.ts';
 import { consolidate } from '../layers/consolidate-days.ts';
 import type { UserState } from '../layers/user-state.ts';
@@ -38,11 +38,11 @@ export interface DailyExplanation {
   row: DayRow;
   metric: Metric;
   day: number;
-  /** Of which sessions the metric can be made. */
+  /** The kind of sessions that the metric can be computed from. */
   sessionKind: SessionKind | null;
   answer: CanonicalValue | null;
   method: (MethodChoice & { applied: Method }) | null;
-  /** Devices that had a part, the best-ranked first. */
+  /** The contributing devices, best rank first. */
   contributors: NamedDevice[];
   candidates: ExplainedCandidate[];
   missing: MissingReason | null;
@@ -53,7 +53,7 @@ export interface DailyExplanation {
   summary: string;
 }
 
-/** Says why a daily value is what it is: every device's say, the method, who won, and why the others did not. */
+/** Explains a daily value: every device's value, the method, the winner, and why the others were not used. */
 export async function explainDaily(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
@@ -84,6 +84,7 @@ export async function explainDaily(
     candidates.some(({ evidence }) => evidence.isCutOtherwise) ||
     (sessions ?? []).some((session) => isGoing(row, session));
   const missing = answer ? null : whyMissing(state, metric, day, row);
+  const enabled = candidates.filter((candidate) => candidate.enabled);
   return {
     row,
     metric,
@@ -107,7 +108,8 @@ export async function explainDaily(
       micros: answer?.micros ?? null,
       decision,
       candidates: candidates.length,
-      enabled: candidates.filter(({ enabled }) => enabled).length,
+      enabled: enabled.length,
+      providers: new Set(enabled.map(({ device }) => device.provider)).size,
       labelOf: (deviceNo) => labels.get(deviceNo)!,
       missing,
       isPending: pendingRebuild,
@@ -119,7 +121,7 @@ function answerIn(state: UserState, metricNo: number, day: number): CanonicalVal
   return state.month(metricNo, day).content[placeInMonth(day).index] ?? null;
 }
 
-/** The union over time; null when there is nothing to merge. */
+/** The day merged over time. Null if there is nothing to merge. */
 function mergedDay(state: UserState, metric: Metric, day: number): Merged | null {
   const consolidated = consolidate(state, day, metric.no, 'merge');
   return consolidated && 'intervals' in consolidated ? (consolidated as Merged) : null;
@@ -136,19 +138,19 @@ function decide(
   if (choice) return explainDay(metric, choice.inForce, candidates, merged);
   const from = derivedMetrics.find(({ no }) => no === metric.no)?.from ?? [];
   const parts = from.filter((input) => input !== metric.no);
-  // What devices say themselves serves only where a part is missing, and only of metrics that name themselves among their inputs.
+  // Reported values of a derived metric are used only if an input is missing, and only if the metric lists itself among its inputs.
   const serves = from.includes(metric.no) && parts.some((input) => answerIn(state, input, day) === null);
   return serves ? explainDay(metric, 'priority', candidates, null) : explainUnused(metric, candidates);
 }
 
-/** The sessions that a metric counts or tells of; null for one that is about none. */
+/** The sessions behind a metric, or null if it does not depend on sessions. */
 function sessionsBehind({ no }: Metric, { shown }: DayRow): DailyExplanation['sessions'] {
   if (sleepAnswers.includes(no)) return shown.map((session) => ({ ...session, kind: 'sleep' }));
   if (workoutAnswers.includes(no)) return shown.map((session) => ({ ...session, kind: 'workout' }));
   return null;
 }
 
-/** Whether a session shows only until a change is worked in. */
+/** Returns whether a session will disappear with the pending recompute. */
 function isGoing(
   { named, settings }: DayRow,
   { kind, deviceNo }: NonNullable<DailyExplanation['sessions']>[number],
@@ -168,7 +170,7 @@ function whyMissing(state: UserState, metric: Metric, day: number, row: DayRow):
   );
 }
 
-/** Devices that had a part in the answer; of what was derived, those whose own say served. */
+/** The devices that contributed to the canonical value. For a derived value, those whose reported values were used. */
 function partsOf(answer: CanonicalValue | null, decision: DayDecision): readonly number[] {
   if (!answer) return [];
   if (answer.source === 0) return decision.contributors;

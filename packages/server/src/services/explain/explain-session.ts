@@ -13,21 +13,21 @@ import {
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { SessionKind } from '../../store/device-sessions.ts';
+import type { SessionKind } from '../../store/layers/device-sessions.ts';
 import {
   readExplainedSession,
   type ArrivedRow,
   type NamedDevice,
   type SessionRows,
   type ShownSession,
-} from '../../store/explain-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+} from '../../store/reads/explanations.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { keyOfSession } from '../layers/session-rules.ts';
 import { UserState } from '../layers/user-state.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { nameDevices } from './name-devices.ts';
 
-/** A session as one device tells it. */
+/** A session as one device reported it. */
 export interface SessionTelling {
   row: ArrivedRow;
   device: NamedDevice;
@@ -41,7 +41,7 @@ export interface SessionExplanation {
   merged: (SessionTelling & SessionVerdict)[];
   mergedTruncated: boolean;
   excluded: (SessionTelling & SessionVerdict)[];
-  /** Of sleep alone. */
+  /** Null for workouts. */
   main: MainVerdict | null;
   pendingRebuild: boolean;
   summary: string;
@@ -49,7 +49,7 @@ export interface SessionExplanation {
 
 type Telling = SessionTelling & { told: ToldSession };
 
-/** Says why a sleep session or workout shows as it does; throws `not_found` or `workout_not_found`. */
+/** Explains why a sleep session or workout is shown as it is. Throws `not_found` or `workout_not_found`. */
 export async function explainSession(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
@@ -88,15 +88,16 @@ export async function explainSession(
     }),
     main: mainVerdict(user, session, devices),
     pendingRebuild,
-    summary: summarizeSession(kind, kept.told, {
+    summary: summarizeSession(kept.told, {
       merged: merged.length,
+      fromOtherDevices: merged.every(({ row }) => row.deviceNo !== kept.row.deviceNo),
       excluded: excluded.length,
       pending: pendingRebuild,
     }),
   };
 }
 
-/** Why a sleep is the main one of its day, or is not; null for a workout. */
+/** Why a sleep session is or is not the main one of its day. Null for a workout. */
 function mainVerdict(
   user: SessionRows,
   session: ShownSession,
@@ -129,7 +130,7 @@ function tellingsOf(
     const { startMs, endMs, sourceId } = row;
     const key = keyOfSession({ device: facts, sourceId });
     const label = labels.get(row.deviceNo)!;
-    // All count as first hand, as they do where it is decided which shows.
+    // All count as first-hand, as in the decision which session to show.
     const session = { key, device: facts, label, startMs, endMs, firstHand: true };
     return [{ row, device, rank: rankForSession(kind, facts), told: session }];
   });
@@ -139,10 +140,10 @@ function isOf(row: ArrivedRow, { deviceNo, sourceId }: ShownSession): boolean {
   return row.deviceNo === deviceNo && row.sourceId === sourceId;
 }
 
-/** One answer for a session that never was, is gone, or is another user's. */
+/** The same error for a session that never existed, is gone, or belongs to another user. */
 export function sessionNotFound(kind: SessionKind): ApiError {
   if (kind === 'workout') return new ApiError('workout_not_found');
   return new ApiError('not_found', {
-    message: 'This user has no such sleep session. Take the id from the list of sleep of the same user.',
+    message: 'Sleep session not found. Use an ID from this user’s list of sleep sessions.',
   });
 }

@@ -1,8 +1,8 @@
 import { formatId } from '../../ids.ts';
-import type { NamedDevice } from '../../store/explain-reads.ts';
+import type { NamedDevice } from '../../store/reads/explanations.ts';
 import { providerName } from '../providers/provider-name.ts';
 
-/** What people call each device, by its number: `the Oura ring`, with its id where that would not tell it from another. */
+/** A label for each device, by its number: `the Oura ring`, followed by its ID if another device has the same label. */
 export function nameDevices(devices: readonly NamedDevice[]): Map<number, string> {
   const alike = Map.groupBy(devices, shortName);
   return new Map(
@@ -15,5 +15,16 @@ export function nameDevices(devices: readonly NamedDevice[]): Map<number, string
 }
 
 function shortName({ provider, kind }: NamedDevice): string {
-  return `the ${providerName(provider)} ${kind === 'other' ? 'device' : kind.replaceAll('_', ' ')}`;
+  return `the ${providerName(provider)} ${kindName(kind)}`;
+}
+
+/** Kinds whose names are not their identifiers. */
+const kindNames: Partial<Record<NamedDevice['kind'], string>> = {
+  other: 'device',
+  manual: 'manual entry',
+  cgm: 'CGM',
+};
+
+function kindName(kind: NamedDevice['kind']): string {
+  return kindNames[kind] ?? kind.replaceAll('_', ' ');
 }

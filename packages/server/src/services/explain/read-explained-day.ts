@@ -1,12 +1,12 @@
 import type { DayNumber, Metric } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { readExplainedDay as readRow, type DayRow, type DayWanted } from '../../store/explain-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { readExplainedDay as readRow, type DayRow, type DayWanted } from '../../store/reads/explanations.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { wantedFor } from './day-inputs.ts';
 
-/** A metric and day with all that explains them. */
+/** A metric and day with the data that explains them. */
 export interface ReadDay {
   userId: string;
   metric: Metric;
@@ -14,7 +14,7 @@ export interface ReadDay {
   row: DayRow;
 }
 
-/** Reads what a metric and day of a user are explained from; throws `not_found`. */
+/** Reads the data that explains a metric and day of a user. Throws `not_found`. */
 export async function readExplainedDay(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,

@@ -1,6 +1,6 @@
 import type { BatchRejectionWire } from '@tributary/contract';
 import { mergeChunks, noCounts, reportTotal, type MergeCounts } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import { applyRecords, type PlacedBatch } from './apply-records.ts';
 import { applyEffect, daysOfEffects } from './apply-effects.ts';
 import { applySessions } from './apply-sessions.ts';
@@ -11,7 +11,7 @@ import type { OpenedBatch } from './open-batch.ts';
 import { resolveDevice } from './resolve-device.ts';
 import type { UserState } from './user-state.ts';
 
-/** What became of one batch. */
+/** The result of processing one batch. */
 export interface Outcome {
   userId: string;
   batchId: string;
@@ -21,8 +21,8 @@ export interface Outcome {
 }
 
 /**
- * Brings batches into the layers of their users, in memory: what they say is merged with what is stored, days are cut, and every answer
- * that this may change is decided again. Sums are worked out anew from what stands, never added to, so that a repeat changes nothing.
+ * Applies batches to the layers of their users in memory: merges their data with the stored data, splits it into days, and recomputes every affected
+ * canonical value. Sums are always recomputed from the stored readings and never incremented, so that a repeat changes nothing.
  */
 export async function applyBatches(
   tx: Queryable,
@@ -74,7 +74,7 @@ export async function applyBatches(
       entry.content = mergeChunks(entry.content, readings, counts);
       entry.changed = true;
     }
-    // Of two totals of one batch the last one listed counts: the one that is reported first stands.
+    // If a batch lists two totals for a day, the last one counts. Reverse the list, because the first one reported is kept.
     for (const { day, metricNo, micros, owner } of read.totals.toReversed()) {
       const entry = state.day(day, device.deviceNo);
       counts[reportTotal(entry.content, metricNo, { micros, owner })] += 1;

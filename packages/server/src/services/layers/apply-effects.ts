@@ -1,14 +1,14 @@
 import type { SessionEffect } from './decide-sessions.ts';
 import { setAnswer } from './consolidate-days.ts';
 
-/** What has to be in memory before effects are applied. */
+/** The days and metrics that must be loaded before effects are applied. */
 export function daysOfEffects(effects: readonly SessionEffect[]): { day: number; metricNo: number }[] {
   return effects.flatMap(({ day, metrics, answered }) =>
     [...metrics, ...answered].map((metricNo) => ({ day, metricNo })),
   );
 }
 
-/** Puts what sessions give to a day in place of what they gave before. */
+/** Replaces the values that sessions previously contributed to a day. */
 export function applyEffect({ state, day, byDevice, metrics, answers, answered }: SessionEffect): void {
   for (const [deviceNo, values] of byDevice) {
     const entry = state.day(day, deviceNo);

@@ -6,8 +6,8 @@ import {
   type Owner,
   type ReadBatch,
 } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
-import { readRecords, writeRecords, type RecordRow } from '../../store/device-records.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readRecords, writeRecords, type RecordRow } from '../../store/layers/device-records.ts';
 import type { Device, UserState } from './user-state.ts';
 
 /** A batch whose device is known. */
@@ -17,13 +17,13 @@ export interface PlacedBatch {
   batchId: string;
   createdMs: number;
   read: ReadBatch;
-  /** Deletions of records as readings without a value, to be merged like any other. */
+  /** Deletions of records as readings without a value, merged like any other reading. */
   tombstones: ChunkReadings[];
 }
 
 /**
- * Turns deletions of records into readings without a value, at every moment where a record of that id ever stood. What was deleted is
- * remembered, so that an older record that arrives afterwards stays deleted.
+ * Turns deletions of records into readings without a value, at every time where a record with that ID existed. Deletions are stored, so that an older
+ * record that arrives later stays deleted.
  */
 export async function applyRecords(tx: Queryable, batches: readonly PlacedBatch[]): Promise<void> {
   const keys = new Map<string, Omit<RecordRow, 'slots' | 'deletedMs' | 'deletedBy'>>();

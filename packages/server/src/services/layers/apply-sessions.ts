@@ -1,6 +1,6 @@
 import type { MergeCounts } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
-import { readSessionsByKey, writeSessions, type SessionRow } from '../../store/device-sessions.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readSessionsByKey, writeSessions, type SessionRow } from '../../store/layers/device-sessions.ts';
 import type { PlacedBatch } from './apply-records.ts';
 import { decideAll, decideAround, type SessionEffect } from './decide-sessions.ts';
 import type { SessionRules } from './session-rules.ts';
@@ -10,7 +10,7 @@ import { workoutRules } from './workout-rules.ts';
 
 type Placed = PlacedBatch & { counts: MergeCounts };
 
-/** Brings sleep sessions and workouts into the layers, and says what they now give to the days they count for. */
+/** Applies sleep sessions and workouts to the layers, and returns their effects on the affected days. */
 export async function applySessions(tx: Queryable, batches: readonly Placed[]): Promise<SessionEffect[]> {
   const effects: SessionEffect[] = [];
   for (const state of new Set(batches.map((batch) => batch.state))) {
@@ -74,7 +74,7 @@ function spanOf({ startMs, endMs }: { startMs: number; endMs: number }) {
   return { startMs, endMs };
 }
 
-/** Inside one batch, the last one listed counts. */
+/** Within one batch, the last one listed wins. */
 function isLater(row: SessionRow, before: SessionRow): boolean {
   if (row.createdMs !== before.createdMs) return row.createdMs > before.createdMs;
   return row.batchId >= before.batchId;

@@ -20,14 +20,14 @@ import {
   type DayNumber,
   type Method,
 } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import { borrowChunks, intervalsOfDay, returnChunks } from './merged-days.ts';
 import type { UserState } from './user-state.ts';
 
-/** Days for which samples are in memory at the same time, and which are decided without a pause. */
+/** Days whose samples are in memory at once, recomputed without yielding. */
 const daysAtOnce = 7;
 
-/** Decides every stale day and metric again from what the devices say, then what follows from that. */
+/** Recomputes every stale day and metric from the device days, then the derived metrics. */
 export async function consolidateDays(tx: Queryable, state: UserState): Promise<void> {
   const days = [...state.stale.keys()].sort((a, b) => a - b);
   if (mergesAnything(state.user.settings)) {
@@ -61,11 +61,11 @@ function consolidateOne(state: UserState, day: DayNumber): void {
       no,
       value === null ? null : { micros: toMicros(value), source: 0, contributors: [] },
     );
-    stale.add(no); // others follow from this one
+    stale.add(no); // other metrics are derived from this one
   }
 }
 
-/** Puts an answer in place and notes whether it is another one than before. */
+/** Sets a canonical value and records whether it changed. */
 export function setAnswer(
   state: UserState,
   day: DayNumber,
@@ -95,7 +95,7 @@ function fromMicrosOrNull(answer: CanonicalValue | null): number | null {
   return answer && fromMicros(answer.micros);
 }
 
-/** What each device that is still there says about a metric and day, and whether the settings let it take part. */
+/** The value of each remaining device for a metric and day, and whether the settings enable it. */
 export function candidatesOf(state: UserState, day: DayNumber, metricNo: number): Candidate[] {
   const metric = metricOf(metricNo);
   const candidates: Candidate[] = [];
@@ -108,7 +108,7 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
   return candidates;
 }
 
-/** The answer that a method gives; days that are to be merged must have their samples in memory. */
+/** The canonical value by a method. For `merge`, the samples of the day must be in memory. */
 export function consolidate(
   state: UserState,
   day: DayNumber,

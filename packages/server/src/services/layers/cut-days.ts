@@ -12,7 +12,7 @@ import {
 import { daysOfChunk } from './load-layers.ts';
 import type { UserState } from './user-state.ts';
 
-/** Works out anew what every changed chunk gives to the days it lies in, and notes which answers that may change. */
+/** Recomputes the contribution of every changed chunk to its days, and marks the metrics that may change as stale. */
 export function cutDays(state: UserState): void {
   const { timezone } = state.user;
   for (const { metricNo, deviceNo, chunk, content, changed } of state.chunks.values()) {
@@ -21,7 +21,7 @@ export function cutDays(state: UserState): void {
     for (const day of daysOfChunk(chunk, timezone)) {
       const part = summarize(content, startMs, dayStartMs(day, timezone), dayEndMs(day, timezone));
       const entry = state.day(day, deviceNo);
-      // Scores look at samples, also where the day's answer is a total that the device reported and does not change with them.
+      // Scores use samples even if the day's value is a total that the device reported and that does not depend on them.
       const before = entry.content.sampled.get(metricNo)?.get(chunk) ?? null;
       if (sampledNumbers.has(metricNo) && !isSame(before, part)) state.scores.days.add(day);
       setPartial(entry.content, metricNo, chunk, part);

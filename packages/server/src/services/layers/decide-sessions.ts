@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../store/database.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import {
   readAnsweredDays,
   replaceCanonicalSessions,
   type CanonicalSession,
-} from '../../store/canonical-sessions.ts';
-import { readAllSessions, readSessionsBetween, type SessionRow } from '../../store/device-sessions.ts';
+} from '../../store/layers/canonical-sessions.ts';
+import { readAllSessions, readSessionsBetween, type SessionRow } from '../../store/layers/device-sessions.ts';
 import { closureOf, type DatedSpan } from './session-closure.ts';
 import type { DayValues, LiveSession, SessionDecisions } from './session-rules.ts';
 import type { UserState } from './user-state.ts';
 
-/** What sessions of one kind now give to one day. */
+/** The effect of the sessions of one kind on one day. */
 export interface SessionEffect {
   state: UserState;
   day: number;
-  /** For each device whose sessions were looked at. */
+  /** The values per device whose sessions were considered. */
   byDevice: Map<number, DayValues>;
   metrics: readonly number[];
-  /** Answers that follow from the sessions that were kept. */
+  /** Canonical values computed from the shown sessions. */
   answers: DayValues;
   answered: readonly number[];
 }
 
 const windowMs = 8 * 86_400_000;
 
-/** Decides again between all sessions of the user. */
+/** Recomputes all shown sessions of the user. */
 export async function decideAll<Content>(
   tx: Queryable,
   state: UserState,
@@ -39,7 +39,7 @@ export async function decideAll<Content>(
   return replaceAnswers(tx, state, rules, liveSessions(state, rules, rows), changed, days);
 }
 
-/** Decides again between all sessions that the touched ones can have a part in, and replaces the answers for them. */
+/** Recomputes all sessions that the touched ones can affect, and replaces them in the canonical layer. */
 export async function decideAround<Content>(
   tx: Queryable,
   state: UserState,
@@ -52,7 +52,7 @@ export async function decideAround<Content>(
   return replaceAnswers(tx, state, rules, closed, changed, new Set(dated.map(({ day }) => day)));
 }
 
-/** All sessions that have to do with these spans and days, or with one another. */
+/** Reads all sessions that relate to these spans and days, or to one another. */
 export async function readSessionsAround<Content>(
   tx: Queryable,
   state: UserState,
@@ -70,7 +70,7 @@ export async function readSessionsAround<Content>(
   }
 }
 
-/** Replaces the answers for these sessions, which must be all that have to do with one another. */
+/** Replaces the canonical sessions for a closed set of related sessions. */
 async function replaceAnswers<Content>(
   tx: Queryable,
   state: UserState,
@@ -95,7 +95,7 @@ async function replaceAnswers<Content>(
   return effects;
 }
 
-/** The answers for these sessions, which must be all that have to do with one another, and what follows from them. Writes nothing. */
+/** Computes the canonical sessions of a closed set of related sessions, and their effects. Writes nothing. */
 export function decideSessions<Content>(
   state: UserState,
   rules: SessionDecisions<Content>,
@@ -127,7 +127,7 @@ export function decideSessions<Content>(
   return { answers, effects };
 }
 
-/** Sessions that were not deleted, of devices that are still there, with the day that each counts for. */
+/** Sessions that are not deleted, of remaining devices, each with the day it belongs to. */
 function liveSessions<Content>(
   state: UserState,
   rules: SessionDecisions<Content>,
@@ -140,13 +140,13 @@ function liveSessions<Content>(
   });
 }
 
-/** The id of an answer follows from whose session it is, so that working everything out again gives the same ids. */
+/** The ID of a canonical session is derived from its device and source ID, so that a rebuild keeps the IDs. */
 function sessionId(state: UserState, kind: string, session: { deviceNo: number; sourceId: string }): string {
   const device = state.devices.find(({ deviceNo }) => deviceNo === session.deviceNo)!;
   const hash = createHash('sha256')
     .update(`${state.user.userId}\n${kind}\n${device.id}\n${session.sourceId}`)
     .digest();
-  hash[6] = (hash[6]! & 0x0f) | 0x80; // a UUID of version 8: made by a rule of our own
+  hash[6] = (hash[6]! & 0x0f) | 0x80; // UUID version 8: a custom format
   hash[8] = (hash[8]! & 0x3f) | 0x80;
   const hex = hash.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

@@ -1,9 +1,9 @@
 import { dayOf } from '@tributary/domain';
-import type { Event } from '../../store/events.ts';
+import type { Event } from '../../store/events/events.ts';
 import { toldDays } from '../events/told-days.ts';
 import type { UserState } from './user-state.ts';
 
-/** What is to be told of the changes of one user: which metrics and days have another answer, never a value. */
+/** The events for the changes of one user. They name metrics and days, never a value. */
 export function eventsOf(state: UserState, newId: () => string): Event[] {
   const { userId, accountId, environment, timezone } = state.user;
   const base = { accountId, environment, userId };

@@ -11,7 +11,7 @@ import {
   withDerived,
   type DayNumber,
 } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import {
   readAllDeviceDays,
   readAllMonths,
@@ -19,27 +19,27 @@ import {
   readChunks,
   readDeviceDays,
   readMonths,
-} from '../../store/layer-reads.ts';
+} from '../../store/layers/reads.ts';
 import { unpack } from './packing.ts';
 import type { UserState } from './user-state.ts';
 
-/** What has to be in memory before batches can be applied to a user. */
+/** The data that must be in memory before batches can be applied to a user. */
 export interface Needed {
   state: UserState;
   /** Chunks that get readings. */
   chunks: { metricNo: number; deviceNo: number; chunk: number }[];
-  /** Days and metrics that get a value in another way. */
+  /** Days and metrics that get a value from other data. */
   days: { day: number; metricNo: number }[];
 }
 
-/** The days that a chunk lies in, in the user's timezone. */
+/** The days that a chunk overlaps, in the user's time zone. */
 export function daysOfChunk(chunk: number, timezone: string): number[] {
   const first = dayOf(chunk * chunkMs, timezone);
   const last = dayOf((chunk + 1) * chunkMs - 1, timezone);
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** Reads everything that the batches at hand touch, of all users, in one round trip. */
+/** Loads everything that the batches affect, for all users in one round trip. */
 export async function loadLayers(tx: Queryable, needed: readonly Needed[]): Promise<void> {
   const chunks = needed.flatMap(({ state, chunks: wanted }) =>
     wanted
@@ -90,7 +90,7 @@ export async function loadLayers(tx: Queryable, needed: readonly Needed[]): Prom
   }
 }
 
-/** Reads all days and answers of a user, besides what is in memory already, and marks every one of them to be decided again. */
+/** Loads all days and canonical values of a user that are not in memory yet, and marks all of them as stale. */
 export async function loadAllDays(tx: Queryable, state: UserState): Promise<void> {
   const { userId } = state.user;
   const [dayRows, monthRows] = await Promise.all([readAllDeviceDays(tx, userId), readAllMonths(tx, userId)]);
@@ -105,7 +105,7 @@ export async function loadAllDays(tx: Queryable, state: UserState): Promise<void
   markAllStale(state);
 }
 
-/** The same for some days of one calendar month. */
+/** Loads some days of one calendar month, and marks them as stale. */
 export async function loadDaysOfMonth(
   tx: Queryable,
   state: UserState,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConsolidationSettings, Method } from '@tributary/domain';
-import { inTransaction } from '../../store/database.ts';
-import { readStoredAnswers } from '../../test/stored-answers.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { readStoredAnswers } from '../../test/data/stored-values.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { reconsolidateUser } from '../consolidation/reconsolidate-user.ts';
 import { rebuildUser } from './rebuild-user.ts';
 
-/** One day of a person with two trackers and a phone, worn at different hours; what each counted, minute by minute. */
+/** One day of a user with two trackers and a phone, worn at different hours, with the counts per minute. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const band = { id: 'band', kind: 'band', provider: 'health_connect' };
 
 type Upload = readonly [device: { id: string; kind: string; provider: string }, content: object];
 
-/** Steps of every minute of an hour. */
+/** Steps for every minute of an hour. */
 const hourOf = (hour: number, perMinute: number) => ({
   metric: 'steps',
   start: `${date}T${String(hour).padStart(2, '0')}:00:00Z`,
@@ -31,7 +31,7 @@ const hourOf = (hour: number, perMinute: number) => ({
   values: Array.from({ length: 60 }, () => perMinute),
 });
 
-// Morning: the phone alone. Noon: the watch alone. Evening: watch and band count the same, minute by minute.
+// Morning: only the phone. Noon: only the watch. Evening: watch and band count the same, minute by minute.
 const walks: readonly Upload[] = [
   [phone, { series: [hourOf(7, 50)] }],
   [watch, { series: [hourOf(12, 80)] }],
@@ -44,7 +44,7 @@ async function upload(user: PhoneUser, uploads: readonly Upload[]): Promise<void
   for (const [device, content] of uploads) await user.upload(device, content);
 }
 
-/** Sets what the API would, without a look at which providers are connected yet. */
+/** Sets what the API would, without checking which providers are connected yet. */
 const set = (user: PhoneUser, settings: ConsolidationSettings) =>
   app.admin.query('UPDATE users SET consolidation = $2 WHERE id = $1', [user.uuid, settings]);
 
@@ -67,13 +67,13 @@ async function userWith(
 const valueOf = async (user: PhoneUser, metric: string) =>
   (await readStoredAnswers(app, user.uuid)).values[`${metric} ${date}`] ?? null;
 
-describe('steps of a day on which nobody was worn all the time', () => {
+describe('steps of a day on which no device was worn all the time', () => {
   const bySettings = (method: Method): ConsolidationSettings =>
     method === 'max' ? {} : { metrics: { steps: { method } } };
 
   test.each([
-    // The band is the second provider; of the first, the watch speaks for watch and phone.
-    // @contract consolidation-update/methods: `merge` joins the intervals of the day, time that overlaps counted once _(addition)_
+    // The band is the second provider. Of the first provider's devices, the watch represents watch and phone.
+    // @contract consolidation-update/methods: `merge` combines the intervals of the day and counts overlapping time once _(addition)_
     ['merge', morning + noon + evening, 'apple_health/watch', ['apple_health/watch', 'apple_health/phone']],
     ['priority', noon + evening, 'apple_health/watch', []],
     ['max', noon + evening, 'apple_health/watch', []],
@@ -89,7 +89,7 @@ describe('steps of a day on which nobody was worn all the time', () => {
     expect(await valueOf(user, 'steps')).toEqual({ value, source, contributors });
   });
 
-  test('by merge are the same when all of it arrives after the setting, in any order', async () => {
+  test('by merge are the same if the data arrives after the setting, in any order', async () => {
     const settings = bySettings('merge');
     const expected = await readStoredAnswers(app, (await userWith(walks, settings)).uuid);
     const orders = fc.sample(fc.shuffledSubarray([...walks], { minLength: walks.length }), 6);
@@ -104,7 +104,7 @@ describe('steps of a day on which nobody was worn all the time', () => {
     }
   });
 
-  test.each(['raw', 'normalized'] as const)('by merge are the same when rebuilt from %s', async (from) => {
+  test.each(['raw', 'normalized'] as const)('by merge are the same after a rebuild from %s', async (from) => {
     const user = await userWith(walks, bySettings('merge'));
     const before = await readStoredAnswers(app, user.uuid);
     const { changed } = await inTransaction(app.ctx.operator, (tx) =>
@@ -114,8 +114,8 @@ describe('steps of a day on which nobody was worn all the time', () => {
     expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
   });
 
-  // @contract consolidation-update/methods: `merge` falls back to the default where there are totals alone _(addition)_
-  test('by merge fall back to the default on a day of totals alone', async () => {
+  // @contract consolidation-update/methods: `merge` falls back to the default method if there are only totals _(addition)_
+  test('by merge fall back to the default method on a day with only totals', async () => {
     const totals: Upload[] = [
       [watch, { daily: [{ metric: 'steps', date, value: 4_000 }] }],
       [band, { daily: [{ metric: 'steps', date, value: 6_000 }] }],
@@ -125,10 +125,10 @@ describe('steps of a day on which nobody was worn all the time', () => {
   });
 });
 
-describe('a provider that is switched off', () => {
+describe('a disabled provider', () => {
   const apple = { apple_health: false } as const;
 
-  test('has no part in any metric, and is back when it is switched on again', async () => {
+  test('contributes to no metric, and contributes again after it is enabled', async () => {
     const user = await userWith(walks);
     const before = await readStoredAnswers(app, user.uuid);
     await setAndRebuild(user, { providers: apple });
@@ -137,8 +137,8 @@ describe('a provider that is switched off', () => {
     expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
   });
 
-  // @contract consolidation-update/methods: A provider that is off for one metric keeps its part in the others
-  test('for one metric keeps its part in the others', async () => {
+  // @contract consolidation-update/methods: A provider disabled for one metric still contributes to the others
+  test('for one metric still contributes to the others', async () => {
     const distance = { daily: [{ metric: 'distance', date, value: 7 }] };
     const user = await userWith([...walks, [watch, distance]]);
     await setAndRebuild(user, { metrics: { steps: { providers: apple } } });
@@ -146,7 +146,7 @@ describe('a provider that is switched off', () => {
     expect(await valueOf(user, 'distance')).toMatchObject({ value: 7, source: 'apple_health/watch' });
   });
 
-  test('has no part in a merged day', async () => {
+  test('does not contribute to a merged day', async () => {
     const user = await userWith(walks, {
       metrics: { steps: { method: 'merge', providers: { health_connect: false } } },
     });
@@ -155,14 +155,14 @@ describe('a provider that is switched off', () => {
     expect(await valueOf(user, 'steps')).toMatchObject({ value: evening, source: 'health_connect/band' });
   });
 
-  // @contract consolidation-update/methods: What only an excluded provider reports becomes null
-  test('leaves nothing where it was the only one', async () => {
+  // @contract consolidation-update/methods: A value that only an excluded provider reports becomes null
+  test('leaves no value if it was the only one', async () => {
     const user = await userWith(walks.filter(([device]) => device !== band));
     await setAndRebuild(user, { providers: apple });
     expect((await readStoredAnswers(app, user.uuid)).values).toEqual({});
   });
 
-  test('for total energy takes along what follows from its parts', async () => {
+  test('also changes the total energy derived from its parts', async () => {
     const energy = (active: number, resting: number) => ({
       daily: [
         { metric: 'active_calories', date, value: active },
@@ -194,10 +194,10 @@ describe('sessions', () => {
   const apple = { apple_health: false } as const;
 
   test.each([
-    // @contract sleep/fields: Sessions obey the setting for the stages of sleep
-    ['for the stages of sleep', { metrics: { sleep_stages: { providers: apple } } }],
+    // @contract sleep/fields: Sessions follow the consolidation setting for sleep stages
+    ['for sleep stages', { metrics: { sleep_stages: { providers: apple } } }],
     ['for all metrics', { providers: apple }],
-  ])('of sleep of a provider that is off %s give way, workouts stay', async (_name, settings) => {
+  ])('replaces sleep sessions of a provider disabled %s, and keeps its workouts', async (_name, settings) => {
     const user = await userWith(nights);
     const before = await readStoredAnswers(app, user.uuid);
     expect(before.sleep).toEqual({ [date]: ['apple_health/ring/r'] });
@@ -210,7 +210,7 @@ describe('sessions', () => {
     expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
   });
 
-  test('of sleep vanish with what follows from them where nobody else slept', async () => {
+  test('removes sleep sessions and their values if no other device recorded sleep', async () => {
     const user = await userWith([nights[0]!]);
     await setAndRebuild(user, { metrics: { sleep_stages: { providers: apple } } });
     const { sleep, workouts, values } = await readStoredAnswers(app, user.uuid);
@@ -221,7 +221,7 @@ describe('sessions', () => {
     );
   });
 
-  test('of sleep that arrive afterwards obey the setting too', async () => {
+  test('applies the setting to sleep sessions that arrive afterwards', async () => {
     const settings = { metrics: { sleep_stages: { providers: apple } } };
     const user = await createPhoneUser(app);
     await set(user, settings);
@@ -236,8 +236,8 @@ describe('sessions', () => {
 describe('providers and kinds', () => {
   const heart = (value: number) => ({ daily: [{ metric: 'resting_heart_rate', date, value }] });
 
-  // @contract consolidation-update/methods: Watch and phone of one provider are one voice
-  test('watch and phone of one provider are one voice under avg', async () => {
+  // @contract consolidation-update/methods: The watch and phone of one provider count as one value
+  test('the watch and phone of one provider count as one value for avg', async () => {
     const uploads: Upload[] = [
       [watch, heart(50)],
       [phone, heart(90)],
@@ -247,7 +247,7 @@ describe('providers and kinds', () => {
     expect(await valueOf(user, 'resting_heart_rate')).toMatchObject({ value: 55 });
   });
 
-  test('and under sum', async () => {
+  test('the watch and phone of one provider count as one value for sum', async () => {
     const steps = (value: number) => ({ daily: [{ metric: 'steps', date, value }] });
     const uploads: Upload[] = [
       [watch, steps(5_000)],
@@ -258,8 +258,8 @@ describe('providers and kinds', () => {
     expect(await valueOf(user, 'steps')).toMatchObject({ value: 5_300 });
   });
 
-  // @contract consolidation-update/methods: Heart rate variability of one kind never fills in for the other
-  test('variability of one kind never fills in for the other', async () => {
+  // @contract consolidation-update/methods: One kind of heart rate variability never replaces the other
+  test('one kind of heart rate variability never replaces the other', async () => {
     const uploads: Upload[] = [
       [watch, { daily: [{ metric: 'heart_rate_variability', date, value: 48 }] }],
       [band, { daily: [{ metric: 'heart_rate_variability_rmssd', date, value: 61 }] }],

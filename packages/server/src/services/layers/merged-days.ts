@@ -9,15 +9,15 @@ import {
   type DayNumber,
   type Interval,
 } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
-import { readChunks } from '../../store/layer-reads.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readChunks } from '../../store/layers/reads.ts';
 import { unpack } from './packing.ts';
 import type { UserState } from './user-state.ts';
 
-/** Chunks that were read only to decide between devices. */
+/** Keys of chunks that were loaded only to merge devices. */
 type Borrowed = readonly string[];
 
-/** Reads the samples of stale metrics that are merged, of every device that has a say on these days, unless they are in memory. */
+/** Loads the samples of stale metrics with the method `merge`, for every device with data on these days, unless they are in memory. */
 export async function borrowChunks(
   tx: Queryable,
   state: UserState,
@@ -45,12 +45,12 @@ export async function borrowChunks(
   return [...wanted.keys()];
 }
 
-/** Forgets what was borrowed: a long history would not fit in memory. */
+/** Releases borrowed chunks, because a long history would not fit in memory. */
 export function returnChunks(state: UserState, borrowed: Borrowed): void {
   for (const key of borrowed) state.chunks.delete(key);
 }
 
-/** What a device counted on a local day, piece by piece. */
+/** The intervals that a device counted on a local day. */
 export function intervalsOfDay(
   state: UserState,
   day: DayNumber,
@@ -65,7 +65,7 @@ export function intervalsOfDay(
   });
 }
 
-/** The chunks that a local day has a part of. */
+/** The chunks that a local day overlaps. */
 function chunksOfDay(day: DayNumber, timezone: string): number[] {
   const first = Math.floor(dayStartMs(day, timezone) / chunkMs);
   const last = Math.floor((dayEndMs(day, timezone) - 1) / chunkMs);

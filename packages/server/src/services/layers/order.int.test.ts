@@ -3,17 +3,22 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BatchWire } from '@tributary/contract';
 import { decodeMonth } from '@tributary/domain';
-import { inTransaction, openPool, type Queryable } from '../../store/database.ts';
-import { devicesOf, type DeviceRow } from '../../store/pending-batches.ts';
-import { batchesOfOnePerson, createdMsOf, midnight, type Generated } from '../../test/generate-batches.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { inTransaction, openPool, type Queryable } from '../../store/database/database.ts';
+import { devicesOf, type DeviceRow } from '../../store/uploads/pending-batches.ts';
+import {
+  batchesOfOnePerson,
+  createdMsOf,
+  midnight,
+  type Generated,
+} from '../../test/data/generate-batches.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/apps/test-database.ts';
 import { applyBatches } from './apply-batches.ts';
 import { openBatch } from './open-batch.ts';
 import { UserState } from './user-state.ts';
 import { writeDeviceChanges } from './write-device-changes.ts';
 import { writeLayers } from './write-layers.ts';
 
-/** Whatever the order in which batches arrive, and however often: the state is the one that the data themselves imply. */
+/** The final state depends only on the data, not on the order of arrival or on repetitions. */
 const cases = Number(process.env['ORDER_CASES'] ?? 2_000);
 const casesAtOnce = 100;
 const seed = Number(process.env['ORDER_SEED'] ?? Date.now() % 1_000_000);
@@ -45,7 +50,7 @@ const scenario = batchesOfOnePerson.chain((batches) =>
   }),
 );
 
-/** One user of a case: which batches it gets, one after the other. */
+/** One user of a case, with its batches in order of arrival. */
 interface Sequence {
   userId: string;
   timezone: string;
@@ -73,7 +78,7 @@ test(`${cases} sets of batches give the same state in any order and with any rep
   }
 }, 600_000);
 
-/** Brings the batches of many users in at once, one of each user in one transaction, as lanes do. */
+/** Applies the batches of many users, one batch per user in each transaction, as ingest workers do. */
 async function bringIn(sequences: Sequence[]): Promise<void> {
   const rounds = Math.max(...sequences.map(({ batches }) => batches.length));
   for (let round = 0; round < rounds; round += 1) {
@@ -116,7 +121,7 @@ function opened(generated: Generated) {
   });
 }
 
-/** Everything that is stored of these users, with devices by their own names: numbers and ids depend on who was heard of first. */
+/** Everything stored for these users. Devices appear by their own IDs, because our numbers and IDs depend on which device was seen first. */
 async function readStates(userIds: string[]): Promise<Map<string, Set<string>>> {
   const states = new Map<string, unknown[]>(userIds.map((userId) => [userId, []]));
   const query = (text: string) => pool.query({ text, values: [userIds] });

@@ -1,11 +1,11 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** Below this, compression costs more than it saves. */
+/** Below this size, compression costs more than it saves. */
 const packAboveBytes = 512;
 const zstdMagic = 0x28;
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 
-/** Compresses what is worth it. The first byte tells the two apart: layouts count their versions from 1, zstd begins with 0x28. */
+/** Compresses data above a minimum size. The first byte distinguishes the two forms: layout versions count from 1, and zstd starts with 0x28. */
 export function pack(bytes: Uint8Array): Uint8Array {
   return bytes.length > packAboveBytes ? zstdCompressSync(bytes, { params }) : bytes;
 }

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../store/database.ts';
-import { takePendingBatches } from '../../store/pending-batches.ts';
-import { batchesOfOnePerson, createdMsOf, midnight } from '../../test/generate-batches.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { takePendingBatches } from '../../store/uploads/pending-batches.ts';
+import { batchesOfOnePerson, createdMsOf, midnight } from '../../test/data/generate-batches.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { RawIncompleteError, rebuildUser } from './rebuild-user.ts';
 import { workOnBatches } from './work-on-batches.ts';
 
@@ -75,7 +75,7 @@ const rebuild = (userId: string, from: 'raw' | 'normalized') =>
   inTransaction(app.ctx.operator, (tx) => rebuildUser(app.ctx, tx, userId, from));
 
 test.each(['raw', 'normalized'] as const)(
-  `${people} users rebuilt from %s have equal tables, byte for byte`,
+  `${people} users rebuilt from %s have byte-identical tables`,
   async (from) => {
     const before = await digests();
     for (const userId of userIds) expect(await rebuild(userId, from)).toEqual({ changed: false });
@@ -83,7 +83,7 @@ test.each(['raw', 'normalized'] as const)(
   },
 );
 
-test('a rebuild mends what was damaged, and says that it changed something', async () => {
+test('repairs damaged layers and reports that it changed them', async () => {
   const before = await digests();
   const [userId] = userIds;
   await app.admin.query(`DELETE FROM canonical_months WHERE user_id = $1`, [userId]);
@@ -92,8 +92,8 @@ test('a rebuild mends what was damaged, and says that it changed something', asy
   expect(await digests()).toEqual(before);
 });
 
-// @contract all/sources: A change of timezone cuts days again, except those that a platform dated itself
-test('another timezone cuts the days of samples again, leaves those that a platform dated itself, and comes back', async () => {
+// @contract all/sources: A time zone change splits data into days again, except totals that a platform assigned to a day itself
+test('splits samples into days again for another time zone, keeps totals that a platform dated itself, and restores everything afterwards', async () => {
   const before = await digests();
   const move = async (timezone: string) => {
     await app.admin.query(`UPDATE users SET timezone = $1`, [timezone]);
@@ -106,7 +106,7 @@ test('another timezone cuts the days of samples again, leaves those that a platf
   expect(await move('Europe/Berlin')).toEqual(before);
 });
 
-test('without all of raw a rebuild from it is refused, and nothing is erased', async () => {
+test('refuses a rebuild from incomplete raw data and erases nothing', async () => {
   const before = await digests();
   const [userId] = userIds;
   await app.admin.query(`UPDATE users SET raw_complete_since = now() WHERE id = $1`, [userId]);

@@ -9,8 +9,8 @@ import {
   summarize,
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../store/database.ts';
-import { readAllDeviceDays } from '../../store/layer-reads.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readAllDeviceDays } from '../../store/layers/reads.ts';
 import {
   clearCanonical,
   clearNormalized,
@@ -20,8 +20,8 @@ import {
   readRawAfter,
   type LockedUser,
   type RawRow,
-} from '../../store/rebuild.ts';
-import { touchUser } from '../../store/user-read.ts';
+} from '../../store/layers/rebuild.ts';
+import { touchUser } from '../../store/users/read.ts';
 import { applyBatches } from './apply-batches.ts';
 import { applyEffect } from './apply-effects.ts';
 import { decideAll } from './decide-sessions.ts';
@@ -37,14 +37,14 @@ import { writeLayers } from './write-layers.ts';
 const batchesAtOnce = 200;
 const chunksAtOnce = 500;
 
-/** Thrown when a user cannot be rebuilt from raw, because raw no longer holds everything. */
+/** Thrown if a user cannot be rebuilt from raw because the raw layer is no longer complete. */
 export class RawIncompleteError extends Error {
   override name = 'RawIncompleteError';
 }
 
 /**
- * Works a user's layers out again, from raw or from the normalized layer, inside the transaction of `tx`, and says whether the answers
- * are different now. Nothing is different unless a rule, the timezone or the devices changed.
+ * Rebuilds a user's layers from raw or from the normalized layer in the transaction `tx`, and returns whether canonical values changed. They change
+ * only if a rule, the time zone or the devices changed.
  */
 export async function rebuildUser(
   ctx: Pick<Context, 'newId'>,
@@ -61,7 +61,7 @@ export async function rebuildUser(
   return { changed: (await digestCanonical(tx, userId)) !== before };
 }
 
-/** Empties the normalized layer and brings every raw batch in again. Devices stay as they are, with their numbers. */
+/** Clears the normalized layer and applies every raw batch again. Devices keep their numbers. */
 async function rebuildNormalized(
   ctx: Pick<Context, 'newId'>,
   tx: Queryable,
@@ -69,7 +69,7 @@ async function rebuildNormalized(
 ): Promise<void> {
   if (user.rawCompleteSince !== null) {
     throw new RawIncompleteError(
-      `Raw data of this user are complete only since ${user.rawCompleteSince}: older ones are past retention, and a rebuild would lose them. Rebuild from normalized instead.`,
+      `Raw data for this user is complete only since ${user.rawCompleteSince}. Older data is past retention, and a rebuild would lose it. Rebuild from normalized instead.`,
     );
   }
   await clearNormalized(tx, user.userId);
@@ -85,13 +85,13 @@ async function rebuildNormalized(
   }
 }
 
-/** Cuts all days again from what stands in the normalized layer, and decides every answer again. */
+/** Splits the normalized layer into days again and recomputes every canonical value. */
 async function rebuildCanonical(tx: Queryable, user: LockedUser): Promise<void> {
   const state = new UserState(user, user.devices ?? []);
   const stored = await readAllDeviceDays(tx, user.userId);
   await clearCanonical(tx, user.userId);
   for (const { day, deviceNo, data } of stored) {
-    // Totals that a platform dated itself stay; everything else is worked out again.
+    // Keep the totals that a platform assigned to a day itself. Everything else is recomputed.
     const entry = state.day(day, deviceNo);
     entry.content.reported = decodeDeviceDay(unpack(data), day).reported;
     entry.changed = true;

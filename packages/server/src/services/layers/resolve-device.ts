@@ -5,8 +5,8 @@ import type { Device, UserState } from './user-state.ts';
 const phoneStores: readonly string[] = onDeviceProviders;
 
 /**
- * The device that a batch speaks for, new when it was never heard of. A device is what its latest batch says and was connected when its
- * earliest batch was created, whatever the order of arrival. Null when the device was removed after the batch had arrived.
+ * Finds the device of a batch, or creates it. Its latest batch describes a device, and its earliest batch sets when it was connected, regardless of
+ * the order of arrival. Returns null if the device was removed after the batch arrived.
  */
 export function resolveDevice(
   state: UserState,

@@ -1,4 +1,4 @@
-/** A session with the day that it counts for. */
+/** A session with the day it belongs to. */
 export interface DatedSpan {
   startMs: number;
   endMs: number;
@@ -6,8 +6,8 @@ export interface DatedSpan {
 }
 
 /**
- * From the touched sessions, everything that they can have a part in deciding: sessions that overlap in time, and sessions of the same day,
- * and so on from those. `all` must be complete between `fromMs` and `toMs`; null means that the answer may reach beyond and more has to be read.
+ * Returns all sessions that the touched ones can affect: sessions that overlap in time or belong to the same day, and transitively from those. `all`
+ * must be complete between `fromMs` and `toMs`. Null means that the result may extend beyond and more must be read.
  */
 export function closureOf<Session extends DatedSpan>(
   touched: readonly DatedSpan[],
@@ -17,7 +17,7 @@ export function closureOf<Session extends DatedSpan>(
   const inside = new Set<Session>();
   const frontier: DatedSpan[] = [...touched];
   for (let next = frontier.pop(); next; next = frontier.pop()) {
-    // A day is at most 26 hours and a session at most two days long.
+    // A day lasts at most 26 hours, and a session at most two days.
     if (next.startMs - marginMs < known.fromMs || next.endMs + marginMs > known.toMs) return null;
     for (const session of all) {
       const related =

@@ -1,22 +1,22 @@
 import type { ConsolidationSettings, DeviceFacts, ReadBatch } from '@tributary/domain';
-import type { CanonicalSession } from '../../store/canonical-sessions.ts';
-import type { SessionKind } from '../../store/device-sessions.ts';
+import type { CanonicalSession } from '../../store/layers/canonical-sessions.ts';
+import type { SessionKind } from '../../store/layers/device-sessions.ts';
 
-/** A session that was not deleted, of a device that is still there. */
+/** A session that is not deleted, of a remaining device. */
 export interface LiveSession<Content> {
   device: DeviceFacts;
   sourceId: string;
   startMs: number;
   endMs: number;
-  /** The day that it counts for, in the user's timezone. */
+  /** The day it belongs to, in the user's time zone. */
   day: number;
   content: Content;
 }
 
-/** Values of a day by number of the metric, in millionths of its unit. */
+/** Values of a day by metric number, in millionths of the unit. */
 export type DayValues = Map<number, number>;
 
-/** What is different between sleep and workouts; all else about sessions is the same. */
+/** The differences between sleep and workouts. Everything else about sessions is shared. */
 export interface SessionRules<Reading, Content> extends SessionDecisions<Content> {
   readingsOf(batch: ReadBatch): readonly Reading[];
   contentOf(reading: Reading): Content;
@@ -26,22 +26,22 @@ export interface SessionDecisions<Content> {
   kind: SessionKind;
   /** Sleep belongs to the day it ends on, a workout to the day it starts on. */
   dayOf(span: { startMs: number; endMs: number }, timezone: string): number;
-  /** The answers for sessions that overlap with no other than these; without their ids. */
+  /** The canonical sessions, without IDs, of a closed set of overlapping sessions. */
   decide(
     sessions: readonly LiveSession<Content>[],
     settings: ConsolidationSettings,
   ): Omit<CanonicalSession, 'id'>[];
-  /** What the sessions of one device give to one day of it. */
+  /** The values that the sessions of one device contribute to a day. */
   valuesOf(sessions: readonly LiveSession<Content>[]): DayValues;
-  /** Every metric that `valuesOf` can give. */
+  /** Every metric that `valuesOf` can return. */
   metrics: readonly number[];
-  /** Answers that follow from the decided sessions of one day. */
+  /** The canonical values computed from the shown sessions of one day. */
   answersOf(decided: readonly Omit<CanonicalSession, 'id'>[], day: number, timezone: string): DayValues;
-  /** Every metric that `answersOf` can give. */
+  /** Every metric that can have such a canonical value. */
   answered: readonly number[];
 }
 
-/** Names a session by what its device calls itself, so that order never depends on which device was heard of first. */
+/** Identifies a session by the device's own IDs, so that the order does not depend on which device was seen first. */
 export function keyOfSession({
   device,
   sourceId,

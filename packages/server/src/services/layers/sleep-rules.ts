@@ -13,12 +13,12 @@ import {
 } from '@tributary/domain';
 import { keyOfSession, type LiveSession, type SessionRules } from './session-rules.ts';
 
-/** What is kept of a sleep session besides its span. */
+/** The stored content of a sleep session besides its span. */
 type SleepContent = Pick<SleepReading, 'utcOffsetMinutes' | 'stages' | 'minutes' | 'vitals'>;
 
 type Decidable = SummarizedSleep & { from: LiveSession<SleepContent> };
 
-/** Sleep sessions: they belong to the day they end on, and overlapping ones give way to those of the best device. */
+/** Sleep sessions belong to the day they end on. Of overlapping sessions, the one from the best-ranked device is used. */
 export const sleepRules: SessionRules<SleepReading, SleepContent> = {
   kind: 'sleep',
   readingsOf: (batch) => batch.sleep,
@@ -59,7 +59,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
   answered: sleepAnswers,
 };
 
-/** As its device tells it; whether it may take part is up to the settings. */
+/** The session as its device reported it. The settings determine whether it is enabled. */
 function decidable(session: LiveSession<SleepContent>): Decidable {
   const summary = summarizeSleep({ ...session, ...session.content });
   return {

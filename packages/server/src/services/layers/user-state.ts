@@ -9,8 +9,8 @@ import {
   type DayNumber,
   type DeviceDay,
 } from '@tributary/domain';
-import type { DeviceRow } from '../../store/pending-batches.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { DeviceRow } from '../../store/uploads/pending-batches.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 
 export interface UserFacts {
   userId: string;
@@ -28,13 +28,13 @@ export interface Device {
   onDevice: boolean;
   kind: DeviceKind;
   connectedAtMs: number;
-  /** Which batch its kind, model and name come from. */
+  /** The batch that provided its kind, model and name. */
   describedMs: number;
   describedBy: string;
   removedMs: number | null;
   model: string | null;
   name: string | null;
-  /** What has to be written: a new row, what it is, or only that it was heard of. */
+  /** The pending write: a new row, a new description, or only that the device sent data. */
   change: 'new' | 'described' | 'heard' | null;
 }
 
@@ -58,22 +58,22 @@ interface MonthEntry {
   changed: boolean;
 }
 
-/** The layers of one user as far as they are needed, loaded, changed in memory and then written, all in one transaction. */
+/** The required part of one user's layers: loaded, changed in memory and written, all in one transaction. */
 export class UserState {
   readonly user: UserFacts;
   readonly devices: Device[];
   readonly chunks = new Map<string, ChunkEntry>();
   readonly days = new Map<DayNumber, Map<number, DayEntry>>();
   readonly months = new Map<string, MonthEntry>();
-  /** Days and metrics for which the devices may say something else than before. */
+  /** Days and metrics whose device values may have changed. */
   readonly stale = new Map<DayNumber, Set<number>>();
-  /** Which metrics have another answer now, and between which days. */
+  /** The metrics whose canonical values changed, and the range of days. */
   readonly changed = { metrics: new Set<number>(), first: Infinity, last: -Infinity };
-  /** Days whose scores may be different, of these the ones whose sleep is, and whether anything is but what is measured all day long. */
+  /** Days whose scores may change, those with changed sleep among them, and whether anything other than continuously measured metrics changed. */
   readonly scores = { days: new Set<DayNumber>(), nights: new Set<DayNumber>(), prompt: false };
-  /** True when other sessions gave way than before, which explanations tell and answers do not. */
+  /** True if the set of merged sessions changed, which affects explanations but not canonical values. */
   gaveWayChanged = false;
-  /** True when the order of devices changed: then every day has to be decided again. */
+  /** True if the ranks of devices changed, so that every day must be recomputed. */
   ranksChanged = false;
   lastBatchMs = 0;
 
@@ -133,7 +133,7 @@ export class UserState {
     return entry;
   }
 
-  /** Notes that answers for these days are different now. */
+  /** Records that canonical values of these days changed. */
   noteChange(days: readonly DayNumber[]): void {
     this.changed.first = Math.min(this.changed.first, ...days);
     this.changed.last = Math.max(this.changed.last, ...days);

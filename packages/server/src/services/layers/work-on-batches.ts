@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../store/database.ts';
-import { insertEvents } from '../../store/events.ts';
-import { deletePendingBatches, historyPlace, type TakenBatch } from '../../store/pending-batches.ts';
-import { writeReceipts } from '../../store/receipts.ts';
-import { markScoresStale } from '../../store/stale-scores.ts';
-import { markUsersSynced } from '../../store/users.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import { deletePendingBatches, historyPlace, type TakenBatch } from '../../store/uploads/pending-batches.ts';
+import { writeReceipts } from '../../store/uploads/receipts.ts';
+import { markScoresStale } from '../../store/scores/stale.ts';
+import { markUsersSynced } from '../../store/users/users.ts';
 import { scoreWaits } from '../scores/score-waits.ts';
 import { staleDaysOf } from '../scores/stale-days-of.ts';
 import { applyBatches } from './apply-batches.ts';
@@ -14,13 +14,13 @@ import { UserState } from './user-state.ts';
 import { writeDeviceChanges } from './write-device-changes.ts';
 import { writeLayers } from './write-layers.ts';
 
-/** A batch that could not be worked on, and why. */
+/** A batch that could not be processed, with the error. */
 export interface FailedBatch {
   batch: TakenBatch;
   error: unknown;
 }
 
-/** Brings batches into the answers, with events and receipts, inside the transaction that took them. Returns those it had to leave. */
+/** Processes batches, with events and receipts, in the transaction that claimed them. Returns the batches that failed. */
 export async function workOnBatches(
   ctx: Pick<Context, 'newId' | 'config'>,
   tx: Queryable,

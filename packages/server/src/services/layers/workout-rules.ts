@@ -9,15 +9,15 @@ import {
   type MeasuredWorkout,
   type WorkoutReading,
 } from '@tributary/domain';
-import type { WorkoutContent as WorkoutAnswer } from '../../store/session-reads.ts';
+import type { WorkoutContent as WorkoutAnswer } from '../../store/reads/sessions.ts';
 import { keyOfSession, type LiveSession, type SessionRules } from './session-rules.ts';
 
-/** What is kept of a workout besides its span. */
+/** The stored content of a workout besides its span. */
 type WorkoutContent = Pick<WorkoutReading, 'utcOffsetMinutes' | 'sport' | 'name' | 'values' | 'heartRate'>;
 
 type Decidable = MeasuredWorkout & { from: LiveSession<WorkoutContent> };
 
-/** Workouts: they belong to the day they start on, and of several tellings of one the best is kept. */
+/** Workouts belong to the day they start on. If several devices report the same workout, the best one is used. */
 export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
   kind: 'workout',
   readingsOf: (batch) => batch.workouts,
@@ -51,7 +51,7 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
   answered: workoutAnswers,
 };
 
-/** What reads need of a workout; the trace itself stays with the device's own telling. */
+/** The part of a workout that reads need. The heart rate trace stays in the normalized layer. */
 function answerOf({ content, startMs, endMs }: LiveSession<WorkoutContent>): WorkoutAnswer {
   const { sport, name, values, heartRate } = content;
   const { histogram = [], ...trace } = summarizeTrace(heartRate, endMs - startMs) ?? {};
@@ -66,7 +66,7 @@ function decidable(workout: LiveSession<WorkoutContent>): Decidable {
     startMs: workout.startMs,
     endMs: workout.endMs,
     sport: workout.content.sport,
-    // A health store on the phone hands on what other apps recorded and does not say which; all count as first hand.
+    // A phone's health store passes on what other apps recorded without naming them, so all count as first-hand.
     firstHand: true,
     values: workout.content.values,
   };

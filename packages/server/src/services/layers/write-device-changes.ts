@@ -1,8 +1,8 @@
-import type { Queryable } from '../../store/database.ts';
-import { writeDevices, type DeviceChange } from '../../store/devices.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { writeDevices, type DeviceChange } from '../../store/devices/devices.ts';
 import type { UserState } from './user-state.ts';
 
-/** Writes the devices that were heard of. */
+/** Writes the devices that sent data. */
 export async function writeDeviceChanges(tx: Queryable, states: readonly UserState[]): Promise<void> {
   const inserted: DeviceChange[] = [];
   const heard: DeviceChange[] = [];

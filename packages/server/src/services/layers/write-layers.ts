@@ -6,12 +6,12 @@ import {
   metricOf,
   printMonth,
 } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
-import { writeChunks, writeDeviceDays, writeMonths } from '../../store/layer-writes.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { writeChunks, writeDeviceDays, writeMonths } from '../../store/layers/writes.ts';
 import { pack } from './packing.ts';
 import type { UserState } from './user-state.ts';
 
-/** Writes what changed of these users. The statements are sent one behind the other, without waiting in between. */
+/** Writes the changes of these users. The statements are pipelined. */
 export async function writeLayers(tx: Queryable, states: readonly UserState[]): Promise<void> {
   const chunks = states.flatMap(({ user: { userId }, chunks }) =>
     [...chunks.values()].flatMap(({ metricNo, deviceNo, chunk, content, changed }) =>

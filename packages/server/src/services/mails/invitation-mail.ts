@@ -6,7 +6,7 @@ import { sharedDataLines } from './shared-data.ts';
 export interface InvitationWords {
   organization: string;
   name: string | null;
-  /** Whether it is about data that the organization collected itself: it has that whatever the person answers. */
+  /** Whether the organization collected the data itself and keeps it whether or not the person accepts. */
   isExisting: boolean;
   expiresAt: string;
   url: string;
@@ -17,20 +17,20 @@ export function invitationMail(words: InvitationWords): MailContent {
   const { name, expiresAt, url } = words;
   const asker = plainLine(words.organization);
   const promise = words.isExisting
-    ? `${asker} asks for your answer.`
+    ? `${asker} is asking for your reply.`
     : 'Nothing is shared unless you accept.';
   return {
     subject: `${asker} invites you to share your health data`,
-    preheader: `${promise} You can answer until ${longDate(expiresAt)}.`,
+    preheader: `${promise} You can reply until ${longDate(expiresAt)}.`,
     blocks: [
       { kind: 'heading', text: `${asker} invites you to share your health data` },
       { kind: 'paragraph', text: greeting(name) },
       ...(words.isExisting ? aboutExisting(asker) : aboutNew(asker)),
-      { kind: 'button', label: 'Answer the invitation', url },
+      { kind: 'button', label: 'Reply to the invitation', url },
       { kind: 'note', text: `You can accept or decline until ${longTime(expiresAt)}.` },
       {
         kind: 'note',
-        text: 'If you do not know who asks, or do not want to answer, you can ignore this mail. The link is for you alone, so please do not pass it on.',
+        text: 'If you do not know who is asking, or do not want to reply, you can ignore this email. The link is only for you, so please do not share it.',
       },
     ],
   };
@@ -40,10 +40,10 @@ function aboutNew(asker: string): MailBlock[] {
   return [
     {
       kind: 'paragraph',
-      text: `${asker} would like to read what your phone, watch and other devices record. If you accept, it can read:`,
+      text: `${asker} would like to read the data that your phone, watch and other devices record. If you accept, it can read:`,
     },
     { kind: 'list', items: sharedDataLines },
-    { kind: 'paragraph', text: 'Nothing is shared unless you accept, and you can leave at any time.' },
+    { kind: 'paragraph', text: 'Nothing is shared unless you accept, and you can stop sharing at any time.' },
   ];
 }
 
@@ -51,12 +51,12 @@ function aboutExisting(asker: string): MailBlock[] {
   return [
     {
       kind: 'paragraph',
-      text: `${asker} already keeps health data about you that it collected itself, and asks whether you agree that it reads this data and what is added:`,
+      text: `${asker} already has health data about you that it collected itself. It is asking whether you agree that it can read this data, and any data added later:`,
     },
     { kind: 'list', items: sharedDataLines },
     {
       kind: 'paragraph',
-      text: `If you accept, you can leave at any time. If you decline or do not answer, ${asker} still has what it collected itself; ask it if you want that erased.`,
+      text: `If you accept, you can leave at any time. If you decline or do not reply, ${asker} still has the data that it collected itself. If you want that data erased, ask ${asker}.`,
     },
   ];
 }

@@ -25,13 +25,13 @@ describe('greeting', () => {
     expect(greeting(name)).toBe('Hello,');
   });
 
-  test('leaves out what would break the line or turn its direction', () => {
+  test('removes line breaks and direction marks', () => {
     expect(greeting('Ada\r\nBcc: \u202eevil')).toBe('Hello,');
     expect(greeting('Ada\r\n\u202eLovelace\u0000')).toBe('Hello Ada Lovelace,');
   });
 });
 
-test('times are written out, in UTC', () => {
+test('formats times in UTC', () => {
   expect(longTime('2026-11-29T23:59:59.000Z')).toBe('29 November 2026, 23:59 UTC');
   expect(longTime('2026-11-29T00:00:00.000Z')).toBe('29 November 2026, 00:00 UTC');
   expect(longTime('2026-12-31T23:30:00-02:00')).toBe('1 January 2027, 01:30 UTC');
@@ -44,7 +44,7 @@ describe('the invitation', () => {
   const content = invitationMail({ ...words, isExisting: false });
   const text = renderText(content).replace(/\s+/g, ' ');
 
-  test('says who asks, for what, until when, and that it can be ignored', () => {
+  test('names the organization, the data and the expiration, and says that it can be ignored', () => {
     expect(content.subject).toBe('Demo Health invites you to share your health data');
     for (const said of [
       'Activity:',
@@ -58,18 +58,18 @@ describe('the invitation', () => {
       expect(text).toContain(said);
     expect(text).toContain('until 29 November 2026, 14:05 UTC');
     expect(text).toContain('Nothing is shared unless you accept');
-    expect(text).toContain('you can ignore this mail');
+    expect(text).toContain('you can ignore this email');
     expect(text).toContain(url);
   });
 
-  test('does not promise what the organization has already', () => {
+  test('does not promise secrecy for data the organization already has', () => {
     const existing = invitationMail({ ...words, isExisting: true });
     const said = `${existing.preheader} ${renderText(existing)}`.replace(/\s+/g, ' ');
-    expect(said).toContain('already keeps health data about you that it collected itself');
+    expect(said).toContain('already has health data about you that it collected itself');
     expect(said).not.toContain('Nothing is shared');
   });
 
-  test('an organization cannot add lines of its own', () => {
+  test('cannot contain extra lines from the organization', () => {
     const hostile = invitationMail({
       ...words,
       isExisting: false,
@@ -79,10 +79,10 @@ describe('the invitation', () => {
   });
 });
 
-test('the welcome says what is shared and carries the link to leave', () => {
+test('the welcome lists the shared data and contains the link to leave', () => {
   const content = welcomeMail({ organization: 'Demo Health', name: null, url });
   const text = renderText(content).replace(/\s+/g, ' ');
-  expect(content.subject).toBe('You share your health data with Demo Health');
+  expect(content.subject).toBe('You are sharing your health data with Demo Health');
   expect(text).toContain('You can leave at any time');
   expect(text).toContain(url);
   expect(text).toContain('Scores:');

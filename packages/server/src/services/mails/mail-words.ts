@@ -2,14 +2,14 @@ import { plainLine } from '../../mail/plain-line.ts';
 
 const mostGreeted = 60;
 
-/** The name that a mail greets with. One that could be taken for an address or a link is somebody's attempt to speak through us. */
+/** Returns the name to greet with, or null if it resembles an address or a link, because a name must not smuggle content into our mail. */
 export function nameToGreet(name: string | null): string | null {
   const line = plainLine(name ?? '');
   const isName = line !== '' && line.length <= mostGreeted && !/[/:@\\]|\p{L}\.\p{L}{2}|www\b/iu.test(line);
   return isName ? line : null;
 }
 
-/** `Hello Ada,` or, without a name that can be used, `Hello,`. */
+/** `Hello Ada,`, or `Hello,` without a usable name. */
 export function greeting(name: string | null): string {
   const greeted = nameToGreet(name);
   return greeted === null ? 'Hello,' : `Hello ${greeted},`;

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../store/database.ts';
-import { insertMail, type NewMail } from '../../store/mails.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { insertMail, type NewMail } from '../../store/roster/mails.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
-/** Has a mail sent once the transaction of its reason has committed. */
+/** Enqueues a mail that is sent after the transaction commits. */
 export async function requestMail(
   ctx: Pick<Context, 'newId' | 'jobs'>,
   tx: Queryable,

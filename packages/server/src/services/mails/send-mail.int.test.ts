@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deriveLinkToken } from '../../credentials/link-token.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
-import { startMailApp, type MailApp } from '../../test/mail-app.ts';
-import { plantInvitation, plantMail, plantMember } from '../../test/plant-invitation.ts';
-import type { TestApp } from '../../test/test-app.ts';
+import { asTenant, type Tenant } from '../../store/database/tenant.ts';
+import { startMailApp, type MailApp } from '../../test/apps/mail-app.ts';
+import { plantInvitation, plantMail, plantMember } from '../../test/data/plant-invitation.ts';
+import type { TestApp } from '../../test/apps/test-app.ts';
 import { sendMail } from './send-mail.ts';
 
 let mail: MailApp;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('an invitation', () => {
-  test('goes out once, with the link that answers it', async () => {
+  test('is sent once, with its link', async () => {
     const { mailId, invitation } = await mail.invite({ name: 'Ada' });
     expect(await sendMail(app.ctx, mailId)).toEqual({ kind: 'invitation', status: 'sent', refusal: null });
     expect(await sendMail(app.ctx, mailId)).toBeNull();
@@ -41,13 +41,13 @@ describe('an invitation', () => {
     expect(await mail.findMail(mailId)).toEqual({ status: 'sent', refusal: null });
   });
 
-  test('of somebody whom the organization knows promises nothing that is not so', async () => {
+  test('to a person with existing data does not promise that the organization has none', async () => {
     const { mailId } = await mail.invite({ kind: 'existing' });
     await sendMail(app.ctx, mailId);
-    expect(mail.caught[0]!.text).toContain('already keeps health data about you');
+    expect(mail.caught[0]!.text).toContain('already has health data about you');
   });
 
-  test('that two workers have at once goes out once', async () => {
+  test('is sent once by two concurrent workers', async () => {
     const { mailId } = await mail.invite();
     mail.answer = () => sleep(500);
     const outcomes = await Promise.all([sendMail(app.ctx, mailId), sendMail(app.ctx, mailId)]);
@@ -57,8 +57,8 @@ describe('an invitation', () => {
 
   test.each([
     ['revoked', `UPDATE roster_invitations SET status = 'revoked', ended_at = now() WHERE id = $1`],
-    ['past its end', `UPDATE roster_invitations SET expires_at = now() - interval '1 second' WHERE id = $1`],
-  ])('that is %s is not sent any more', async (_, change) => {
+    ['expired', `UPDATE roster_invitations SET expires_at = now() - interval '1 second' WHERE id = $1`],
+  ])('that is %s is not sent', async (_, change) => {
     const { mailId, invitation } = await mail.invite();
     await app.admin.query(change, [invitation.id]);
     expect(await sendMail(app.ctx, mailId)).toMatchObject({ status: 'cancelled' });
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     },
   );
 
-  test('that is refused for good has failed, and its row says with which code', async () => {
+  test('that is permanently refused fails and stores the code', async () => {
     const { mailId, invitation } = await mail.invite();
     mail.answer = () => ({ code: 550 });
     const failed = await mail.countOutcome('failed');
@@ -93,7 +93,7 @@ describe('an invitation', () => {
     expect(mail.lines.join()).not.toContain(invitation.email);
   });
 
-  test('that a slow server keeps waiting holds no event of others up', async () => {
+  test('does not block the event sequencer while a slow mail server responds', async () => {
     const { mailId } = await mail.invite();
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     };
     const sending = sendMail(app.ctx, mailId);
     await asked;
-    // The sequencer waits for transactions with a number. Other tests have theirs, in databases of their own.
+    // The sequencer waits for transactions with an assigned xid. Other tests use their own databases.
     const { rows } = await app.admin.query(
       `SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
     );
@@ -123,7 +123,7 @@ describe('a welcome', () => {
     return { memberId, mailId };
   };
 
-  test.each(['active', 'archived'])('brings the link to leave to a member who is %s', async (status) => {
+  test.each(['active', 'archived'])('contains the link to leave for a member who is %s', async (status) => {
     const { memberId, mailId } = await accept();
     await app.admin.query(
       `UPDATE roster_members SET status = $2, archived_at = CASE WHEN $2 = 'archived' THEN now() END WHERE id = $1`,
@@ -134,7 +134,7 @@ describe('a welcome', () => {
     expect(mail.caught[0]!.text.split('\n')).toContain(`https://health.example.com/memberships/${token}`);
   });
 
-  test('is not sent to one who was removed', async () => {
+  test('is not sent to a removed member', async () => {
     const { memberId, mailId } = await accept();
     await app.admin.query(
       `UPDATE roster_members SET status = 'removed', removed_at = now(), email = NULL WHERE id = $1`,

@@ -3,14 +3,14 @@ import { deriveLinkToken, linkPath, type LinkKind } from '../../credentials/link
 import { domainOf } from '../../mail/mail-address.ts';
 import { MailDelayed, MailRefused } from '../../mail/mail-error.ts';
 import type { OutgoingMail } from '../../mail/mailer.ts';
-import { inLongTransaction } from '../../store/long-transaction.ts';
+import { inLongTransaction } from '../../store/database/long-transaction.ts';
 import {
   findWaitingMail,
   lockMail,
   updateMailOutcome,
   type MailKind,
   type WaitingMail,
-} from '../../store/mails.ts';
+} from '../../store/roster/mails.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { nameToGreet } from './mail-words.ts';
 import { welcomeMail } from './welcome-mail.ts';
@@ -24,9 +24,8 @@ export interface MailOutcome {
 }
 
 /**
- * Sends a mail that waits and notes what became of it, while nobody else can have it. Only a process that dies after the mail server's
- * answer and before its own commit leaves a mail that is sent twice, under one Message-ID. Null when it had ended already. Throws what is
- * to be tried again.
+ * Sends a waiting mail and records the outcome under a lock. A mail is sent twice, with the same Message-ID, only if the process dies
+ * between the mail server's response and the commit. Returns null if the mail already has an outcome. Throws errors that should be retried.
  */
 export async function sendMail(ctx: MailContext, mailId: string): Promise<MailOutcome | null> {
   const ended = await inLongTransaction(ctx.operator, async (tx) => {
@@ -44,7 +43,7 @@ export async function sendMail(ctx: MailContext, mailId: string): Promise<MailOu
 async function deliver(ctx: MailContext, id: string, mail: WaitingMail): Promise<Omit<MailOutcome, 'kind'>> {
   const { mailer, config } = ctx;
   if (mailer === null || config.mail === null)
-    throw new MailDelayed('This node has no SMTP_URL and MAIL_FROM.');
+    throw new MailDelayed('SMTP_URL and MAIL_FROM are not set on this node.');
   const words = wordsOf(ctx, mail);
   if (words === null) return { status: 'cancelled', refusal: null };
   const messageId = `${id.replaceAll('-', '')}@${domainOf(config.mail.from.address)}`;
@@ -58,7 +57,7 @@ async function deliver(ctx: MailContext, id: string, mail: WaitingMail): Promise
   }
 }
 
-/** To whom the mail goes and what it says; null when there is no reason for it any more. */
+/** Returns the recipient and content of the mail, or null if it is no longer needed. */
 function wordsOf(ctx: MailContext, mail: WaitingMail): Omit<OutgoingMail, 'messageId'> | null {
   const { organization, contactEmail, invitation, member } = mail;
   if (organization === null) return null;

@@ -9,25 +9,25 @@ export interface WelcomeWords {
   url: string;
 }
 
-/** Tells a person who accepted what is shared now, and how to end it. */
+/** Confirms to a person who accepted which data they share and how to stop. */
 export function welcomeMail({ organization, name, url }: WelcomeWords): MailContent {
   const reader = plainLine(organization);
   return {
-    subject: `You share your health data with ${reader}`,
-    preheader: 'Keep this mail: its link lets you leave at any time.',
+    subject: `You are sharing your health data with ${reader}`,
+    preheader: 'Keep this email. You can use its link to leave at any time.',
     blocks: [
-      { kind: 'heading', text: `You share your health data with ${reader}` },
+      { kind: 'heading', text: `You are sharing your health data with ${reader}` },
       { kind: 'paragraph', text: greeting(name) },
-      { kind: 'paragraph', text: `You accepted the invitation of ${reader}. It can read:` },
+      { kind: 'paragraph', text: `You accepted the invitation from ${reader}. It can now read:` },
       { kind: 'list', items: sharedDataLines },
       {
         kind: 'paragraph',
-        text: 'You can leave at any time, without giving a reason. Keep this mail: its link is the way.',
+        text: 'You can leave at any time, without giving a reason. Keep this email, because you need its link to leave.',
       },
-      { kind: 'button', label: 'Your page: see what you share, or leave', url },
+      { kind: 'button', label: 'See what you share, or leave', url },
       {
         kind: 'note',
-        text: 'If it was not you who accepted, open the link and leave. The link is for you alone, so please do not pass it on.',
+        text: 'If you did not accept this invitation, open the link and leave. The link is only for you, so please do not share it.',
       },
     ],
   };

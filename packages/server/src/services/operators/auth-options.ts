@@ -2,7 +2,7 @@ import type { BetterAuthOptions } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
 
-/** Where the library's own calls are served. */
+/** Path of the library's own endpoints. */
 export const authPath = '/dashboard/auth';
 
 export const sessionCookie = '__Host-tributary_session';
@@ -13,8 +13,8 @@ const strict = { secure: true, httpOnly: true, sameSite: 'strict', path: '/' } a
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
 /**
- * What better-auth is used for: passwords, sessions and the authenticator app of operators. Accounts, roles, invitations, resets and limits
- * are ours. Its tables are in the schema `auth`, under the names given here; migration 0012 was made from this.
+ * Configures better-auth for passwords, sessions and authenticator apps of dashboard users. Accounts, roles, invitations, resets and rate
+ * limits are our own. Its tables are in the schema `auth` under the names given here. Migration 0012 was generated from these options.
  */
 export function authOptions({ pool, baseUrl, secret }: { pool: pg.Pool; baseUrl: string; secret: string }) {
   return {
@@ -59,13 +59,13 @@ export function authOptions({ pool, baseUrl, secret }: { pool: pg.Pool; baseUrl:
       },
     },
     verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', ...timestamps } },
-    // Ours, which all nodes share, stands in front of it.
+    // Our own rate limit, which all nodes share, applies instead.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
     advanced: {
       database: { generateId: 'uuid' },
-      useSecureCookies: false, // the prefix that is added then is not ours; the attributes below say what counts
+      useSecureCookies: false, // this would add a prefix of the library's; the attributes below make the cookies secure
       defaultCookieAttributes: strict,
       cookies: {
         session_token: { name: sessionCookie, attributes: strict },
@@ -94,5 +94,5 @@ export function authOptions({ pool, baseUrl, secret }: { pool: pg.Pool; baseUrl:
   } satisfies BetterAuthOptions;
 }
 
-/** Carries the address of the socket, as our proxy rules tell it, to the library; what a caller sends under this name is replaced. */
+/** Carries the client address, resolved by our proxy rules, to the library. Replaces any value the client sends under this name. */
 export const addressHeader = 'x-tributary-address';

@@ -1,17 +1,17 @@
 import { ApiError, type OperatorRole } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import type { AccountState } from '../../store/api-keys.ts';
-import { findOperator, type Operator } from '../../store/operators.ts';
-import type { Environment, Tenant } from '../../store/tenant.ts';
+import type { AccountState } from '../../store/accounts/api-keys.ts';
+import { findOperator, type Operator } from '../../store/accounts/operators.ts';
+import type { Environment, Tenant } from '../../store/database/tenant.ts';
 
-/** Who is signed in. */
+/** A signed-in dashboard user. */
 export interface SignedInOperator extends Operator {
   sessionId: string;
-  /** Sent with the answer: a session in use is prolonged once a day. */
+  /** Sent with the response, because a session in use is extended once a day. */
   setCookie: string[];
 }
 
-/** An operator who calls the API from the dashboard, for one environment of their account. */
+/** A dashboard user who calls the API from the dashboard, for one environment of their account. */
 export interface OperatorCaller {
   kind: 'operator';
   operator: SignedInOperator;
@@ -19,7 +19,7 @@ export interface OperatorCaller {
   account: AccountState;
 }
 
-/** Finds out whose session this cookie is; throws `signed_out`. */
+/** Returns the dashboard user of a session cookie. Throws `signed_out`. */
 export async function authenticateOperator(
   ctx: Pick<Context, 'operator' | 'signIn'>,
   cookie: string | undefined,
@@ -30,7 +30,7 @@ export async function authenticateOperator(
   return { ...operator, sessionId: session.sessionId, setCookie: session.setCookie };
 }
 
-/** The same for a call of the API. */
+/** Like `authenticateOperator`, for an API request. */
 export async function authenticateOperatorCall(
   ctx: Pick<Context, 'operator' | 'signIn' | 'credentials'>,
   cookie: string | undefined,
@@ -44,11 +44,11 @@ export async function authenticateOperatorCall(
 
 const order: Record<OperatorRole, number> = { viewer: 0, developer: 1, owner: 2 };
 
-/** Throws `role_too_low` for whoever has less than this role. */
+/** Throws `role_too_low` for a dashboard user below this role. */
 export function requireRole({ role }: Pick<Operator, 'role'>, least: OperatorRole): void {
   if (order[role] < order[least])
     throw new ApiError('role_too_low', {
-      message: `Your role, ${role}, does not allow this. Ask an owner of the account for the role of ${least === 'owner' ? 'an owner' : 'a developer'}.`,
+      message: `Your role (${role}) does not allow this. Ask an account owner for the ${least} role.`,
       details: { role, least },
     });
 }

@@ -1,6 +1,6 @@
-import { mostCounted } from '../../store/dashboard-users.ts';
+import { mostCounted } from '../../store/dashboard/users.ts';
 
-/** What was counted up to one more than is told, and whether there are more. */
+/** Limits a count that was taken up to one more than `most`, and returns whether there are more. */
 export function boundedCount(counted: number, most = mostCounted): { value: number; more: boolean } {
   return { value: Math.min(counted, most), more: counted > most };
 }

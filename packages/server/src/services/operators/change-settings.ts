@@ -1,7 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../store/acting.ts';
-import type { AccountChanges } from '../../store/accounts.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import type { AccountChanges } from '../../store/accounts/accounts.ts';
 import {
   accountFields,
   hasTooManyRedirects,
@@ -10,7 +10,7 @@ import {
 } from '../accounts/account-fields.ts';
 import { updateAccount } from '../accounts/update-account.ts';
 
-/** What an owner asked for, under the names of the wire; null clears a field. */
+/** The requested changes, with wire field names. Null clears a field. */
 export interface SettingsInput {
   name?: string;
   default_form?: number;
@@ -21,7 +21,7 @@ export interface SettingsInput {
   remove_redirect_urls?: string[];
 }
 
-/** Changes the settings of an account by the rules that the command line has. Throws `invalid_request` with the field and its rule. */
+/** Changes account settings by the same rules as the command line. Throws `invalid_request` with the field and its rule. */
 export async function changeSettings(
   ctx: Pick<Context, 'operator' | 'broker' | 'newId'>,
   actor: Actor,
@@ -30,7 +30,7 @@ export async function changeSettings(
 ): Promise<void> {
   await updateAccount(ctx, actor, accountId, readChanges(input)).catch((error: unknown) => {
     if (hasTooManyRedirects(error))
-      throw refuse('add_redirect_urls', `must leave at most ${mostRedirectUrls} addresses in all`);
+      throw refuse('add_redirect_urls', `must leave at most ${mostRedirectUrls} redirect URLs in total`);
     throw error;
   });
 }
@@ -78,7 +78,7 @@ function readOrClear(name: string, field: Field<string>, given: string | null): 
 
 function refuse(name: string, problem: string): ApiError {
   return new ApiError('invalid_request', {
-    message: `body field ${name} ${problem}.`,
+    message: `Body field \`${name}\` ${problem}.`,
     details: { fields: [{ in: 'body', name, problem }] },
   });
 }

@@ -1,9 +1,9 @@
 import { ApiError, type OperatorRole } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction, type Queryable } from '../../store/database.ts';
-import { endLink, findOpenLinkById } from '../../store/operator-links.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import { endLink, findOpenLinkById } from '../../store/accounts/operator-links.ts';
 import {
   deleteAuthenticator,
   deleteOperator,
@@ -12,12 +12,12 @@ import {
   lockTeam,
   updateOperatorRole,
   type Operator,
-} from '../../store/operators.ts';
+} from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 
 type TeamContext = Pick<Context, 'operator' | 'newId'>;
 
-/** Gives a colleague another role; throws `not_found` or `last_owner`. */
+/** Changes a colleague's role. Throws `not_found` or `last_owner`. */
 export function changeRole(
   ctx: TeamContext,
   actor: Actor,
@@ -42,7 +42,7 @@ export function changeRole(
   });
 }
 
-/** Takes a colleague out of the team, with all their sessions; throws `not_found` or `last_owner`. */
+/** Removes a colleague and their sessions. Throws `not_found` or `last_owner`. */
 export function removeColleague(
   ctx: TeamContext,
   actor: Actor,
@@ -65,7 +65,7 @@ export function removeColleague(
   });
 }
 
-/** Takes the authenticator of somebody away who has lost it; they sign in by password until they set up another. */
+/** Removes a lost authenticator. The dashboard user signs in by password until they set up another. */
 export function forgetAuthenticator(ctx: TeamContext, actor: Actor, operator: Operator): Promise<void> {
   const { id, accountId } = operator;
   return inTransaction(ctx.operator, async (tx) => {
@@ -83,7 +83,7 @@ export function forgetAuthenticator(ctx: TeamContext, actor: Actor, operator: Op
   });
 }
 
-/** Ends an invitation that nobody has accepted yet; throws `not_found`. */
+/** Revokes an invitation that was not accepted yet. Throws `not_found`. */
 export function revokeInvitation(
   ctx: TeamContext,
   actor: Actor,

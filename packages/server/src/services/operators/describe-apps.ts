@@ -1,16 +1,16 @@
 import { providers, type App, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { findProviderApp } from '../../store/provider-apps.ts';
-import type { Environment } from '../../store/tenant.ts';
+import { findProviderApp } from '../../store/connections/provider-apps.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { callbackUrl } from '../connections/continue-connecting.ts';
 import { findApp } from '../providers/find-app.ts';
 import { pushUrlOf } from '../providers/push-address.ts';
 
-/** The application of a provider as the dashboard shows it: without its secrets, and without counting who is connected. */
+/** A provider app as the dashboard shows it, without secrets and without a count of connections. */
 export interface DescribedApp {
   provider: string;
   isSet: boolean;
-  /** False when its secrets were sealed with a key that is known no more. */
+  /** False if its secrets were encrypted with a key that is no longer configured. */
   isReadable: boolean;
   clientId: string | null;
   updatedAt: string | null;
@@ -21,7 +21,7 @@ export interface DescribedApp {
 
 type AppContext = Pick<Context, 'operator' | 'config' | 'keyring'>;
 
-/** The applications of all providers, which are those of the live environment; where they push to, for one environment. */
+/** Returns the provider apps, which are those of the live environment, with the push URL of one environment. */
 export function describeApps(ctx: AppContext, environment: Environment): Promise<DescribedApp[]> {
   return Promise.all(providers.map((provider) => describeOne(ctx, environment, provider)));
 }

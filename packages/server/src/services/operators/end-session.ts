@@ -1,12 +1,12 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import { deleteOperatorSession } from '../../store/operators.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { deleteOperatorSession } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 
-/** Ends a session of an operator; throws `not_found`. */
+/** Ends a session of a dashboard user. Throws `not_found`. */
 export async function endSession(
   ctx: Pick<Context, 'operator' | 'newId'>,
   actor: Actor,

@@ -1,9 +1,9 @@
 import { ApiError, type FoundWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId, parseId, parseUuid, type IdPrefix } from '../../ids.ts';
-import { findEvent } from '../../store/dashboard-events.ts';
-import { accountHas, findUserOf, tenantHas } from '../../store/dashboard-find.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { findEvent } from '../../store/dashboard/events.ts';
+import { accountHas, findUserOf, tenantHas } from '../../store/dashboard/find.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
 type FindContext = Pick<Context, 'db' | 'operator'>;
 type Found = FoundWire | null;
@@ -39,7 +39,7 @@ const looks: Partial<Record<IdPrefix, Look>> = {
       : null,
 };
 
-/** What an id is the id of, and the page that shows it; throws `not_found`. A plain UUID is that of a batch in dead letters. */
+/** Returns the kind of an id and the page that shows it. Throws `not_found`. A plain UUID is a batch id in the dead letters. */
 export async function findById(ctx: FindContext, tenant: Tenant, id: string): Promise<FoundWire> {
   const prefix = id.split('_')[0] as IdPrefix;
   const uuid = parseId(prefix, id);

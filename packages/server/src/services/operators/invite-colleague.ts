@@ -2,14 +2,14 @@ import { ApiError, type OperatorRole } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { isMailAddress } from '../../mail/mail-address.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import { findOpenLinkById, type OperatorLink } from '../../store/operator-links.ts';
-import { findOperatorByEmail, lockTeam } from '../../store/operators.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { findOpenLinkById, type OperatorLink } from '../../store/accounts/operator-links.ts';
+import { findOperatorByEmail, lockTeam } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { createOperatorLink } from './operator-link.ts';
 
-/** Asks a colleague by mail to join an account; an invitation to the same address that is still open ends. */
+/** Invites a colleague by mail to join an account. Revokes an open invitation to the same address. */
 export async function inviteColleague(
   ctx: Pick<Context, 'operator' | 'config' | 'keyring' | 'newId' | 'jobs'>,
   actor: Actor,
@@ -21,11 +21,13 @@ export async function inviteColleague(
   }: { accountId: string; email: string; role: OperatorRole; invitedBy: string },
 ): Promise<OperatorLink> {
   if (!isMailAddress(email))
-    throw new ApiError('invalid_request', { message: 'This is no mail address such as ada@example.com.' });
+    throw new ApiError('invalid_request', {
+      message: 'Enter a valid email address, such as ada@example.com.',
+    });
   if (ctx.config.mail === null)
     throw new ApiError('roster_not_configured', {
       message:
-        'No mail can be sent yet: set SMTP_URL and MAIL_FROM, or make a link with `tributary operator invite`.',
+        'Email is not configured. Set SMTP_URL and MAIL_FROM, or create a link with `tributary operator invite`.',
       details: { missing: ['mail_sender'] },
     });
   return inTransaction(ctx.operator, async (tx) => {
@@ -53,7 +55,7 @@ export async function inviteColleague(
   });
 }
 
-/** Makes the link with which somebody becomes an operator of an account without a mail: for the first one, at the command line. */
+/** Creates a link to join an account without a mail, for the first dashboard user, from the command line. */
 export function createJoinLink(
   ctx: Pick<Context, 'operator' | 'config' | 'keyring' | 'newId'>,
   actor: Actor,

@@ -2,22 +2,22 @@ import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { isMailAddress } from '../../mail/mail-address.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import { endLink } from '../../store/operator-links.ts';
-import { insertOperator, lockTeam } from '../../store/operators.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { endLink } from '../../store/accounts/operator-links.ts';
+import { insertOperator, lockTeam } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { openOperatorLink } from './operator-link.ts';
 
 export interface JoinInput {
   token: string;
   name: string;
-  /** Asked for where the link was not sent to an address. */
+  /** Required if the link was not sent to an address. */
   email?: string | undefined;
   password: string;
 }
 
-/** Makes an operator of whoever holds the link, once; answers the address to sign in with. Throws `link_ended` or `operator_exists`. */
+/** Creates a dashboard user with a single-use link and returns the address to sign in with. Throws `link_ended` or `operator_exists`. */
 export async function join(
   ctx: Pick<Context, 'operator' | 'newId' | 'signIn'>,
   origin: Pick<Actor, 'address' | 'requestId'>,
@@ -28,8 +28,8 @@ export async function join(
   const email = link.email ?? input.email?.trim().toLowerCase();
   if (email === undefined || !isMailAddress(email))
     throw new ApiError('invalid_request', {
-      message: 'body field email must be a mail address such as ada@example.com.',
-      details: { fields: [{ in: 'body', name: 'email', problem: 'must be a mail address' }] },
+      message: 'Body field `email` must be an email address such as ada@example.com.',
+      details: { fields: [{ in: 'body', name: 'email', problem: 'must be an email address' }] },
     });
   const { accountId, role } = link;
   const passwordHash = await ctx.signIn.hashPassword(input.password);

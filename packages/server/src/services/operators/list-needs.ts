@@ -1,18 +1,18 @@
 import type { NeedWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { findAccount } from '../../store/accounts.ts';
-import type { ApiKey } from '../../store/api-keys.ts';
-import { countDeadLetters } from '../../store/dashboard-overview.ts';
-import { mostWaiting, type WebhookState } from '../../store/dashboard-webhooks.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { ApiKey } from '../../store/accounts/api-keys.ts';
+import { countDeadLetters } from '../../store/dashboard/overview.ts';
+import { mostWaiting, type WebhookState } from '../../store/dashboard/webhooks.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { boundedCount } from './bounded-count.ts';
 import type { ProviderSummary } from './summarize-providers.ts';
 
 const dayMs = 86_400_000;
 const keyWarningDays = 14;
 
-/** What asks for somebody's attention, the worst first. Never a measured value. */
+/** Returns items that need attention, the most severe first. Contains no measured values. */
 export async function listNeeds(
   ctx: Pick<Context, 'operator' | 'clock' | 'config'>,
   tenant: Tenant,

@@ -1,24 +1,24 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { listEventsBefore } from '../../store/dashboard-events.ts';
-import { tenantHas } from '../../store/dashboard-find.ts';
-import type { FeedEvent } from '../../store/feed.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { listEventsBefore } from '../../store/dashboard/events.ts';
+import { tenantHas } from '../../store/dashboard/find.ts';
+import type { FeedEvent } from '../../store/events/feed.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { openEventsCursor } from '../events/events-cursor.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
-/** Events that are looked at for those of some types. */
+/** Maximum number of events to scan for those of the requested types. */
 const widestLook = 10_000;
 
 export interface NewestEventsQuery {
-  /** The cursor of an event: those before it are asked for. */
+  /** The cursor of an event. Events before it are returned. */
   before: string | null;
   limit: number;
   types: readonly string[] | null;
   userId: string | null;
 }
 
-/** Events newest first, where the feed ends, and the place from which to go on with older ones; throws `not_found` for an unknown user. */
+/** Returns events newest first, the end of the feed, and the cursor for older events. Throws `not_found` for an unknown user. */
 export async function listNewestEvents(
   ctx: Pick<Context, 'db' | 'keyring'>,
   tenant: Tenant,

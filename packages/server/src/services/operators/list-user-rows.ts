@@ -9,9 +9,9 @@ import {
   listNewestUsers,
   listUsersByReference,
   type UserRow,
-} from '../../store/dashboard-users.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { lastId } from '../../store/users.ts';
+} from '../../store/dashboard/users.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { lastId } from '../../store/users/users.ts';
 
 const defaultLimit = 50;
 
@@ -23,7 +23,7 @@ interface ListInput {
 }
 
 /**
- * The users of a tenant for the dashboard: newest first, or by reference where a search or a filter narrows the list. A search is a whole id,
+ * Returns the users of a tenant for the dashboard: newest first, or by reference if a search or a filter applies. A search is a complete id
  * or the beginning of a reference.
  */
 export async function listUserRows(
@@ -49,7 +49,7 @@ async function readPage(
     const user = await findUserRow(ctx.db, tenant, userId);
     return { users: user ? [user] : [], nextCursor: null };
   }
-  // A cursor goes on with the list that it came from, and with no other.
+  // A cursor is valid only for the list it came from.
   const list = `dashboard-users/${filter ?? ''}/${search ?? ''}`;
   const place = cursor === undefined ? null : openCursor(ctx.keyring, list, tenant, cursor);
   const [reference, id] = (place ?? []) as [string?, string?];

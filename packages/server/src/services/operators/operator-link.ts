@@ -1,29 +1,29 @@
 import type { OperatorRole } from '@tributary/contract';
-import type { Context } from '../../context.ts';
+import type { Core } from '../../core.ts';
 import { deriveLinkToken } from '../../credentials/link-token.ts';
 import { hashSecret, isSecretToken } from '../../credentials/secret-token.ts';
-import type { Queryable } from '../../store/database.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import {
   findOpenLink,
   insertLink,
   revokeLinksLike,
   type OperatorLink,
   type OperatorLinkKind,
-} from '../../store/operator-links.ts';
+} from '../../store/accounts/operator-links.ts';
 
-/** How long a link lasts. */
+/** Lifetime of a link. */
 const hours: Record<OperatorLinkKind, number> = { owner: 24, invitation: 7 * 24, password: 1 };
 
-/** Where the link of each kind leads. What follows `#` is never sent to a server by itself, and so is in no log. */
+/** The page of each kind of link. Browsers do not send the fragment after `#`, so no log contains it. */
 const pages: Record<OperatorLinkKind, string> = {
   owner: '/dashboard/join',
   invitation: '/dashboard/join',
   password: '/dashboard/reset',
 };
 
-/** Makes a link, in place of those of its kind for the same person that are still open; answers its id and its address. */
+/** Creates a link and revokes open links of the same kind for the same person. Returns its id and URL. */
 export async function createOperatorLink(
-  ctx: Pick<Context, 'config' | 'keyring' | 'newId'>,
+  ctx: Pick<Core, 'config' | 'keyring' | 'newId'>,
   tx: Queryable,
   link: {
     accountId: string;
@@ -44,15 +44,15 @@ export async function createOperatorLink(
   return { id, url: operatorLinkUrl(ctx, { id, kind: link.kind, keyVersion }) };
 }
 
-/** The address of a link, made again from its id. */
+/** Returns the URL of a link, derived from its id. */
 export function operatorLinkUrl(
-  { config, keyring }: Pick<Context, 'config' | 'keyring'>,
+  { config, keyring }: Pick<Core, 'config' | 'keyring'>,
   { id, kind, keyVersion }: Pick<OperatorLink, 'id' | 'kind' | 'keyVersion'>,
 ): string {
   return `${config.http.publicUrl}${pages[kind]}#${deriveLinkToken(keyring, 'operator', { id, keyVersion })}`;
 }
 
-/** The open link of this token; null when it is none, or has ended. */
+/** Returns the open link of a token, or null if there is none or it has ended. */
 export function openOperatorLink(db: Queryable, token: string): Promise<OperatorLink | null> {
   return isSecretToken('ol_', token) ? findOpenLink(db, hashSecret(token)) : Promise.resolve(null);
 }

@@ -4,21 +4,19 @@ import { domainOf } from '../../mail/mail-address.ts';
 import { MailDelayed, MailRefused } from '../../mail/mail-error.ts';
 import type { MailContent } from '../../mail/mail-content.ts';
 import { plainLine } from '../../mail/plain-line.ts';
-import { findOpenLinkById, type OperatorLink } from '../../store/operator-links.ts';
-import { findOperator } from '../../store/operators.ts';
+import type { OperatorMail } from '../../queue/queues.ts';
+import { findOpenLinkById, type OperatorLink } from '../../store/accounts/operator-links.ts';
+import { findOperator } from '../../store/accounts/operators.ts';
 import { longTime } from '../mails/mail-words.ts';
 import { operatorLinkUrl } from './operator-link.ts';
 
-/** What a mail to an operator is about: a link of theirs, or that their address is locked. */
-export type OperatorMail = { linkId: string } | { lockedOperatorId: string };
-
 type MailContext = Pick<Context, 'operator' | 'config' | 'keyring' | 'mailer' | 'metrics' | 'log'>;
 
-/** Sends it, if there is still a reason for it. Throws what is to be tried again. */
+/** Sends the mail if it is still needed. Throws errors that should be retried. */
 export async function sendOperatorMail(ctx: MailContext, mail: OperatorMail): Promise<void> {
   const { mailer, config } = ctx;
   if (mailer === null || config.mail === null)
-    throw new MailDelayed('This node has no SMTP_URL and MAIL_FROM.');
+    throw new MailDelayed('SMTP_URL and MAIL_FROM are not set on this node.');
   const words = await wordsOf(ctx, mail);
   if (words === null) return;
   const id = 'linkId' in mail ? mail.linkId : randomUUID();
@@ -35,7 +33,7 @@ export async function sendOperatorMail(ctx: MailContext, mail: OperatorMail): Pr
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     ctx.metrics.mails.inc({ outcome: 'failed' });
-    ctx.log.warn({ mailId: id, refusal: error.code }, 'mail to an operator was refused');
+    ctx.log.warn({ mailId: id, refusal: error.code }, 'mail server rejected an email to a dashboard user');
   }
 }
 
@@ -61,14 +59,17 @@ function joinMail({ accountName, invitedBy, role, expiresAt }: OperatorLink, url
   const who = plainLine(invitedBy ?? 'A colleague');
   return {
     subject: `Join ${account} on Tributary`,
-    preheader: `${who} invites you as ${role}.`,
+    preheader: `${who} invited you as ${role}.`,
     blocks: [
       { kind: 'heading', text: `Join ${account} on Tributary` },
-      { kind: 'paragraph', text: `${who} invites you to the dashboard of ${account}, as ${role}.` },
-      { kind: 'button', label: 'Accept the invitation', url },
+      {
+        kind: 'paragraph',
+        text: `${who} invited you to the Tributary dashboard of ${account}. Your role: ${role}.`,
+      },
+      { kind: 'button', label: 'Accept invitation', url },
       {
         kind: 'note',
-        text: `The link is for you alone and works once, until ${longTime(expiresAt)}. If you do not know who asks, you can ignore this mail.`,
+        text: `This link is only for you. It works once and expires on ${longTime(expiresAt)}. If you do not know who invited you, you can ignore this email.`,
       },
     ],
   };
@@ -76,15 +77,15 @@ function joinMail({ accountName, invitedBy, role, expiresAt }: OperatorLink, url
 
 function passwordMail({ expiresAt }: OperatorLink, url: string): MailContent {
   return {
-    subject: 'Choose a new password for Tributary',
-    preheader: 'Somebody asked for a new password with your address.',
+    subject: 'Reset your Tributary password',
+    preheader: 'A password reset was requested for your email address.',
     blocks: [
-      { kind: 'heading', text: 'Choose a new password' },
-      { kind: 'paragraph', text: 'Somebody, hopefully you, asked for a new password for the dashboard.' },
+      { kind: 'heading', text: 'Reset your password' },
+      { kind: 'paragraph', text: 'We received a request to reset the password of your dashboard sign-in.' },
       { kind: 'button', label: 'Choose a new password', url },
       {
         kind: 'note',
-        text: `The link works once, until ${longTime(expiresAt)}. If it was not you, you can ignore this mail: your password stays as it is.`,
+        text: `The link works once and expires on ${longTime(expiresAt)}. If you did not request this, you can ignore this email. Your password does not change.`,
       },
     ],
   };
@@ -92,17 +93,17 @@ function passwordMail({ expiresAt }: OperatorLink, url: string): MailContent {
 
 function lockedMail(publicUrl: string): MailContent {
   return {
-    subject: 'Signing in to Tributary is paused for 15 minutes',
-    preheader: 'Ten wrong passwords in a row were given with your address.',
+    subject: 'Sign-in to Tributary is locked for 15 minutes',
+    preheader: 'Someone entered ten wrong passwords in a row for your email address.',
     blocks: [
-      { kind: 'heading', text: 'Signing in is paused for 15 minutes' },
+      { kind: 'heading', text: 'Sign-in is locked for 15 minutes' },
       {
         kind: 'paragraph',
-        text: 'Ten wrong passwords in a row were given with your address. Nobody can sign in with it for 15 minutes; where you are signed in, you stay so.',
+        text: 'Someone entered ten wrong passwords in a row for your email address. No one can sign in with it for 15 minutes. Your open sessions stay signed in.',
       },
       {
         kind: 'paragraph',
-        text: 'If it was not you, somebody may be guessing. A long password that you use nowhere else and an authenticator app keep them out.',
+        text: 'If this was not you, someone may be guessing your password. A long, unique password and an authenticator app keep them out.',
       },
       { kind: 'button', label: 'Choose a new password', url: `${publicUrl}/dashboard/forgot` },
     ],

@@ -1,19 +1,19 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import { countPasswordLinks, endLink } from '../../store/operator-links.ts';
-import { findOperatorByEmail, lockTeam, replacePassword } from '../../store/operators.ts';
-import { forgetTries } from '../../store/sign-in-guard.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { countPasswordLinks, endLink } from '../../store/accounts/operator-links.ts';
+import { findOperatorByEmail, lockTeam, replacePassword } from '../../store/accounts/operators.ts';
+import { forgetTries } from '../../store/accounts/sign-in-guard.ts';
 import { record } from '../audit/record.ts';
 import { createOperatorLink, openOperatorLink } from './operator-link.ts';
 import { hashEmail } from './sign-in.ts';
 
-/** Whoever knows an address could fill its mailbox. */
+/** Limits reset mails per hour, because anyone who knows an address could flood its mailbox. */
 const mostAnHour = 5;
 
-/** Sends the way to a new password, if somebody signs in with this address. The answer is the same if nobody does. */
+/** Sends a password reset link if a dashboard user has this address. The response is the same if none has. */
 export async function requestPasswordReset(
   ctx: Pick<Context, 'operator' | 'config' | 'keyring' | 'newId' | 'jobs'>,
   email: string,
@@ -34,7 +34,7 @@ export async function requestPasswordReset(
   });
 }
 
-/** Sets the password of whoever holds the link, once, and ends their sessions. Throws `link_ended`. */
+/** Sets the password of the link's dashboard user once and ends their sessions. Throws `link_ended`. */
 export async function resetPassword(
   ctx: Pick<Context, 'operator' | 'newId' | 'signIn'>,
   origin: Pick<Actor, 'address' | 'requestId'>,
@@ -47,7 +47,7 @@ export async function resetPassword(
   await inTransaction(ctx.operator, async (tx) => {
     if (!(await endLink(tx, id, 'used'))) throw new ApiError('link_ended');
     await replacePassword(tx, operatorId, passwordHash);
-    // Who proved to read the mail of the address is not who guessed.
+    // The link proves access to the mailbox, so earlier failed attempts no longer count.
     await forgetTries(tx, hashEmail(email));
     await record(
       ctx,

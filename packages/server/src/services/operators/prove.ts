@@ -2,13 +2,13 @@ import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import { inTransaction } from '../../store/database.ts';
-import { findOperator, findOperatorByEmail } from '../../store/operators.ts';
-import { countTry, forgetTries, spendCode } from '../../store/sign-in-guard.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { findOperator, findOperatorByEmail } from '../../store/accounts/operators.ts';
+import { countTry, forgetTries, spendCode } from '../../store/accounts/sign-in-guard.ts';
 import { record } from '../audit/record.ts';
 import { hashEmail } from './sign-in.ts';
 
-/** A browser that somebody signs in with. */
+/** A browser that a dashboard user signs in with. */
 export interface Browser {
   cookie: string | undefined;
   userAgent: string | undefined;
@@ -18,13 +18,13 @@ export interface Browser {
 
 type ProofContext = Pick<Context, 'operator' | 'signIn' | 'jobs' | 'newId'>;
 
-/** Signs in by password. Throws `wrong_sign_in`, or `rate_limited` when the address was given too many wrong ones. */
+/** Signs in by password. Throws `wrong_sign_in`, or `rate_limited` after too many wrong passwords for the address. */
 export async function givePassword(
   ctx: ProofContext,
   browser: Browser,
   { email, password }: { email: string; password: string },
 ): Promise<{ cookies: string[]; needsCode: boolean }> {
-  // Without the cookies that were there: nobody signs in to a session that somebody else began.
+  // Drops existing cookies to prevent session fixation.
   const answer = await tryPassword(ctx, { ...browser, cookie: undefined }, email, '/sign-in/email', {
     email: email.trim().toLowerCase(),
     password,
@@ -35,10 +35,7 @@ export async function givePassword(
   return { cookies: answer.headers.getSetCookie(), needsCode: body.twoFactorRedirect === true };
 }
 
-/**
- * Has the library do what asks for the own password once more; wrong ones count as those at the door do. Throws `wrong_sign_in` or
- * `rate_limited`.
- */
+/** Makes a library request that requires the current password. Wrong ones count like those at sign-in. Throws `wrong_sign_in` or `rate_limited`. */
 export async function callWithPassword(
   ctx: ProofContext,
   browser: Browser,
@@ -47,11 +44,11 @@ export async function callWithPassword(
   body: Record<string, unknown>,
 ): Promise<Response> {
   const answer = await tryPassword(ctx, browser, email, path, body);
-  if (!answer) throw new ApiError('wrong_sign_in', { message: 'This is not your password.' });
+  if (!answer) throw new ApiError('wrong_sign_in', { message: 'Incorrect password.' });
   return answer;
 }
 
-/** Makes a call of the library that carries a password; null when it is wrong. */
+/** Makes a library request that contains a password. Returns null if the password is wrong. */
 async function tryPassword(
   ctx: ProofContext,
   browser: Browser,
@@ -71,13 +68,12 @@ async function tryPassword(
 
 function tooManyTries(waitSeconds: number): ApiError {
   return new ApiError('rate_limited', {
-    message:
-      'Too many wrong passwords were given with this address. Wait a quarter of an hour, or ask for a new password.',
+    message: 'Too many incorrect passwords for this email address. Wait 15 minutes, or reset your password.',
     retryAfterSeconds: waitSeconds,
   });
 }
 
-/** Tries the code of an authenticator app, which counts once, or a backup code. Answers the cookies to set. Throws `wrong_code`. */
+/** Verifies a single-use authenticator code or a backup code. Returns the cookies to set. Throws `wrong_code`. */
 export async function giveCode(
   ctx: ProofContext,
   browser: Browser,
@@ -98,15 +94,15 @@ export async function giveCode(
 function codeError(status: number): ApiError {
   if (status === 429)
     return new ApiError('rate_limited', {
-      message: 'Too many wrong codes. Wait a quarter of an hour.',
+      message: 'Too many incorrect codes. Wait 15 minutes.',
       retryAfterSeconds: 900,
     });
   if (status === 400)
-    return new ApiError('signed_out', { message: 'Too many wrong codes. Give your password again.' });
+    return new ApiError('signed_out', { message: 'Too many incorrect codes. Enter your password again.' });
   return new ApiError('wrong_code');
 }
 
-/** The sign-in is the library's own transaction: this follows it, and fails with it. */
+/** Audits a sign-in. The library commits it in its own transaction, so this runs afterwards, and the request fails if this does. */
 async function noteSignIn(
   ctx: ProofContext,
   browser: Browser,
@@ -118,7 +114,7 @@ async function noteSignIn(
   await noteOf(ctx, browser, operator, 'operator.signed_in', { by });
 }
 
-/** Tells whoever signs in with the address, if there is somebody, that somebody guessed. */
+/** Notifies the dashboard user with this address, if any, of the password guesses. */
 async function noteLock(ctx: ProofContext, browser: Browser, email: string): Promise<void> {
   const operator = await findOperatorByEmail(ctx.operator, email.trim());
   if (!operator) return;
@@ -131,7 +127,7 @@ async function noteLock(ctx: ProofContext, browser: Browser, email: string): Pro
   );
 }
 
-/** Writes down what an operator did with what they sign in by. */
+/** Audits a change of a dashboard user's credentials. */
 export async function noteOf(
   ctx: Pick<Context, 'operator' | 'newId'>,
   { address, requestId }: Pick<Browser, 'address' | 'requestId'>,

@@ -1,9 +1,9 @@
 import type { OverviewWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { listApiKeys } from '../../store/api-keys.ts';
-import { listAcceptedHours } from '../../store/dashboard-hours.ts';
-import { countUsers, hasAcceptedData } from '../../store/dashboard-overview.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { listApiKeys } from '../../store/accounts/api-keys.ts';
+import { listAcceptedHours } from '../../store/dashboard/hours.ts';
+import { countUsers, hasAcceptedData } from '../../store/dashboard/overview.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { listNeeds } from './list-needs.ts';
 import { readWebhookHealth, type DeliveryHours } from './read-webhook-health.ts';
 import { hoursUpTo, type EventSample } from './sample-events.ts';
@@ -11,7 +11,7 @@ import { summarizeProviders, type ProviderSummary } from './summarize-providers.
 
 type Tiles = OverviewWire['tiles'];
 
-/** The first page of the dashboard. Every part is bounded, however large the account. */
+/** Returns the data of the overview page. Every part is bounded, regardless of the account's size. */
 export async function readOverview(
   ctx: Pick<Context, 'db' | 'operator' | 'clock' | 'config' | 'keyring' | 'keyUse'>,
   tenant: Tenant,
@@ -59,7 +59,7 @@ function acceptedTile(
   return { total: shown.reduce((sum, { values }) => sum + values, 0), hours: shown };
 }
 
-/** Of connections to cloud providers alone: what comes from phones has no pace of its own. */
+/** Counts only connections to cloud providers, because phones have no expected sync interval. */
 function freshTile(providers: readonly ProviderSummary[]): Tiles['fresh'] {
   const sum = (state: 'fresh' | 'late' | 'silent' | 'ended') =>
     providers.reduce((total, { byState }) => total + byState[state], 0);

@@ -1,22 +1,22 @@
 import { ApiError } from '@tributary/contract';
 import type { DayRange, Metric } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { shownValue } from '../daily/read-exact-daily.ts';
 import { readTimeseries } from '../timeseries/read-timeseries.ts';
 
-/** What a chart can show, and a browser can hold. */
+/** Limit for charts and browser memory. */
 const mostSamples = 700_000;
 
 export interface SampleColumns {
-  /** When the first sample is; null without one. */
+  /** Time of the first sample, or null if there is none. */
   startMs: number | null;
-  /** Seconds from the sample before. */
+  /** Seconds since the previous sample. */
   seconds: number[];
   values: number[];
 }
 
-/** The samples of one metric that the API would tell, as columns. */
+/** Returns the samples of one metric that the API would return, as columns. */
 export async function readSampleColumns(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
@@ -27,7 +27,7 @@ export async function readSampleColumns(
   const { count, pieces } = await readTimeseries(ctx, tenant, userId, [metric], range, null);
   if (count > mostSamples)
     throw new ApiError('invalid_request', {
-      message: `These days hold ${count} samples, and an answer at most ${mostSamples}. Ask for fewer days.`,
+      message: `These days contain ${count} samples, more than the limit of ${mostSamples}. Request fewer days.`,
     });
   const columns: SampleColumns = { startMs: null, seconds: [], values: [] };
   let lastMs = 0;
@@ -39,7 +39,7 @@ export async function readSampleColumns(
         columns.values.push(shownValue(metric, points.micros[at]!, 'metric'));
         lastMs = timeMs;
       }
-    // Unpacking a piece is enough for one turn.
+    // Yields to the event loop after unpacking each chunk.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return columns;

@@ -1,22 +1,22 @@
 import type { Context } from '../../context.ts';
-import { listDeliveredHours, type DeliveredHour } from '../../store/dashboard-hours.ts';
-import { listWebhookStates, type WebhookState } from '../../store/dashboard-webhooks.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { listDeliveredHours, type DeliveredHour } from '../../store/dashboard/hours.ts';
+import { listWebhookStates, type WebhookState } from '../../store/dashboard/webhooks.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { hoursUpTo, sampleEvents, thinOut, type EventSample } from './sample-events.ts';
 
-/** Deliveries that are looked up for all webhooks together, and events for each at least. */
+/** Maximum number of deliveries to query for all webhooks together, and minimum number of events per webhook. */
 const mostLookedUp = 2_000;
 const fewestEvents = 40;
 
 export interface DeliveryHours {
-  /** When each hour began. */
+  /** Start of each hour. */
   hours: number[];
-  /** What became of the events, by webhook and hour; scaled up where only some were looked at. */
+  /** Outcomes of events by webhook and hour, scaled up if sampled. */
   delivered: DeliveredHour[];
   isApproximate: boolean;
 }
 
-/** How every webhook is doing, and what became of the events of the last 24 hours at each. */
+/** Returns the health of every webhook and the outcomes of its events in the last 24 hours. */
 export async function readWebhookHealth(
   ctx: Pick<Context, 'db' | 'clock'>,
   tenant: Tenant,

@@ -1,17 +1,17 @@
 import type { Context } from '../../context.ts';
 import { parseId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 
-/** Writes down that an operator read data of a person. */
+/** Audits that a dashboard user read data of a user. */
 export async function recordRead(
   ctx: Pick<Context, 'db' | 'newId'>,
   acting: Acting,
   userId: string,
   operation: string,
 ): Promise<void> {
-  if (parseId('user', userId) === null) return; // then nothing was read
+  if (parseId('user', userId) === null) return; // the request returned no data
   await asTenant(ctx.db, acting, (tx) =>
     record(ctx, tx, acting, {
       action: 'user.read',

@@ -1,29 +1,29 @@
 import type { Context } from '../../context.ts';
-import { listEventsAt, type SampledEvent } from '../../store/dashboard-hours.ts';
-import { findPlaceOfTime } from '../../store/feed-time.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { listEventsAt, type SampledEvent } from '../../store/dashboard/hours.ts';
+import { findPlaceOfTime } from '../../store/events/feed-time.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
 
-/** When each of the last 24 hours began, oldest first; the last one is still running. */
+/** Returns the start of each of the last 24 hours, oldest first. The last hour is still running. */
 export function hoursUpTo(nowMs: number): number[] {
   const running = Math.floor(nowMs / hourMs) * hourMs;
   return Array.from({ length: hoursShown }, (_, at) => running - (hoursShown - 1 - at) * hourMs);
 }
 
-/** Some of a day's events, evenly chosen; each stands for `step` of them. */
+/** An even sample of a day's events. Each represents `step` events. */
 export interface EventSample {
   events: SampledEvent[];
   step: number;
-  /** How many there are in all. */
+  /** Total number of events. */
   total: number;
 }
 
-/** Events that are looked at, at most: for bars of an hour that is plenty. */
+/** Maximum sample size, which is enough for hourly bars. */
 const mostEvents = 500;
 
-/** Events of these hours, all of them or some: places of the feed have no gaps, so that every so manieth is a fair choice. */
+/** Returns events of these hours, or a sample of them. Feed positions have no gaps, so taking every nth is a fair sample. */
 export async function sampleEvents(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
@@ -38,7 +38,7 @@ export async function sampleEvents(
   return { events, step, total };
 }
 
-/** The same with no more than so many. */
+/** Reduces the sample to at most `most` events. */
 export function thinOut({ events, step, total }: EventSample, most: number): EventSample {
   const every = Math.max(1, Math.ceil(events.length / most));
   return { events: events.filter((_, at) => at % every === 0), step: step * every, total };

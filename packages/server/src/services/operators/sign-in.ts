@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Keyring } from '../../credentials/keyring.ts';
-import { openPool, type Queryable } from '../../store/database.ts';
-import { keepSignInSecret } from '../../store/sign-in-guard.ts';
+import { openPool, type Queryable } from '../../store/database/database.ts';
+import { keepSignInSecret } from '../../store/accounts/sign-in-guard.ts';
 
-/** What the secret is bound to: its only row. */
+/** Binds the encrypted secret to its only row. */
 export const signInSeal = 'sign_in_secrets';
 
-/** A call to the library, as a browser would make it. */
+/** A request to the library, as a browser would make it. */
 interface SignInCall {
   body?: Record<string, unknown>;
   cookie: string | undefined;
@@ -20,15 +20,15 @@ interface OperatorSessionIdentity {
   operatorId: string;
 }
 
-/** Passwords, sessions and authenticator apps of operators, by better-auth. */
+/** Passwords, sessions and authenticator apps of dashboard users, provided by better-auth. */
 export interface SignIn extends AsyncDisposable {
-  /** Makes one of the library's calls. */
+  /** Makes a request to the library. */
   call(path: string, call: SignInCall): Promise<Response>;
-  /** Whose session this cookie is, and what cookie to answer with where the session was prolonged; null when it is none. */
+  /** Returns the session of a cookie, with cookies to set if the session was extended, or null if there is none. */
   findSession(
     cookie: string | undefined,
   ): Promise<(OperatorSessionIdentity & { setCookie: string[] }) | null>;
-  /** Whom the challenge or the session of these cookies belongs to: who is about to give a code. */
+  /** Returns the dashboard user whose challenge or session these cookies belong to, before they enter a code. */
   findChallenged(cookie: string | undefined): Promise<string | null>;
   hashPassword(password: string): Promise<string>;
 }
@@ -39,7 +39,7 @@ interface Options {
   keyring: Keyring;
 }
 
-/** Nothing is loaded or connected before somebody signs in: most nodes, and every command, never do. */
+/** Loads and connects nothing before the first sign-in, because most nodes and all commands never need it. */
 export function createSignIn(options: Options): SignIn {
   let opened: ReturnType<typeof open> | undefined;
   const opening = () => (opened ??= open(options));
@@ -76,8 +76,8 @@ export function createSignIn(options: Options): SignIn {
       if (session) return session.operatorId;
       const value = readCookie(cookie, challengeCookie);
       if (value === null) return null;
-      // What stands before the signature has nothing to decode. The signature is the library's to check: a forged value finds no challenge,
-      // or is refused by it afterwards.
+      // The part before the signature needs no decoding. The library checks the signature: a forged value finds no challenge or is rejected
+      // afterwards.
       const identifier = value.slice(0, value.lastIndexOf('.'));
       const { internalAdapter } = await auth.$context;
       return (await internalAdapter.findVerificationValue(identifier))?.value ?? null;
@@ -109,7 +109,7 @@ async function open({ config, operator, keyring }: Options) {
   return { auth, pool, baseUrl, authPath, addressHeader, sessionCookie, challengeCookie };
 }
 
-/** What is kept of an address that was given, right or wrong. */
+/** Returns the stored form of an address that was entered at sign-in. */
 export function hashEmail(email: string): Buffer {
   return createHash('sha256').update(email.trim().toLowerCase()).digest();
 }

@@ -7,8 +7,8 @@ import {
   listConnectionFacts,
   type ConnectionFacts,
   type DeviceState,
-} from '../../store/dashboard-overview.ts';
-import type { Tenant } from '../../store/tenant.ts';
+} from '../../store/dashboard/overview.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { findApp } from '../providers/find-app.ts';
 import { limitStepsOf } from '../providers/limit-steps.ts';
 import { listProviders } from '../providers/list-providers.ts';
@@ -16,7 +16,7 @@ import { listProviders } from '../providers/list-providers.ts';
 const dayMs = 86_400_000;
 const endedDays = 7;
 
-/** From these shares on a provider is said to be slow, or to refuse. */
+/** Shares from which a provider counts as slow or refusing. */
 const lateShare = 0.25;
 const endedShare = 0.05;
 const limitShare = 0.9;
@@ -28,18 +28,18 @@ export interface ProviderSummary {
   push: boolean;
   historyDays: number | null;
   state: ProviderSummaryWire['state'];
-  /** Those that deliver, or should. */
+  /** Connections that sync or should. */
   connections: number;
   byState: Record<DeviceState, number>;
   newestDataAt: string | null;
   limitUsed: number | null;
-  /** Of the last days. */
+  /** Consents that ended in the last days. */
   ended: number;
   firstEndedAt: string | null;
   failures: Record<string, number>;
 }
 
-/** How every provider is doing for a tenant. */
+/** Returns the health of every provider for a tenant. */
 export async function summarizeProviders(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'keyring'>,
   tenant: Tenant,
@@ -50,7 +50,7 @@ export async function summarizeProviders(
   const [facts, busy, listed] = await Promise.all([
     listConnectionFacts(ctx.db, tenant, connected, since),
     listBusyRules(ctx.db, tenant),
-    // What is on phones is the same in both environments, and the sandbox has no secret that could not be opened.
+    // On-device providers are the same in both environments, and the sandbox has no secret that could fail to decrypt.
     listProviders(ctx, 'sandbox'),
   ]);
   const countsOf = (id: string) => {
@@ -119,7 +119,7 @@ function newsOf({ newestDataAt, ended, firstEndedAt, failures }: Omit<Connection
   return { newestDataAt, ended, firstEndedAt, failures };
 }
 
-/** Secrets that cannot be opened any more are as good as none. */
+/** Returns whether the provider is configured. Secrets that cannot be decrypted count as missing. */
 async function isSet(
   ctx: Pick<Context, 'db' | 'config' | 'keyring'>,
   { environment }: Tenant,
@@ -148,7 +148,7 @@ function stateOf(input: {
   return isSlow ? 'slow' : 'working';
 }
 
-/** How much of what the application may call at once is used up, by its fullest rule; null where it has no rule of its own. */
+/** Returns the used share of the fullest rate limit of the provider app, or null if it has none. */
 function limitUsedOf(
   { limits }: Provider,
   people: number,

@@ -1,4 +1,4 @@
-/** Why an application is not taken or not given up, in a sentence for the operator that says how to mend it. */
+/** Why a provider app cannot be saved or removed, with the next step for the operator. */
 export class AppProblem extends Error {
   override name = 'AppProblem';
 }

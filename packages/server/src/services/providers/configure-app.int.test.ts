@@ -4,7 +4,7 @@ import { createKeyring } from '../../credentials/keyring.ts';
 import { testActor } from '../../test/acting.ts';
 import { entriesDuring } from '../../test/audit.ts';
 import { resealValues } from '../encryption-keys/reseal-values.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { configureApp } from './configure-app.ts';
 import { findApp } from './find-app.ts';
 import { describeApp } from './list-apps.ts';
@@ -37,7 +37,7 @@ async function connectSomebody(environment = 'live'): Promise<void> {
   );
 }
 
-test('an application is known at once, and nothing of it can be read in the database', async () => {
+test('stores an app that is available immediately and cannot be read in the database', async () => {
   expect(await ownApp()).toBeNull();
   await configure();
   expect(await ownApp()).toEqual({
@@ -59,13 +59,13 @@ test('an application is known at once, and nothing of it can be read in the data
   }
 });
 
-test('it is sealed for its provider: put elsewhere, it does not open', async () => {
+test('binds the encrypted secrets to their provider', async () => {
   await configure();
   await app.admin.query(`UPDATE provider_apps SET provider = 'other'`);
   await expect(findApp(app.ctx, app.ctx.db, 'live', { ...oura, id: 'other' })).rejects.toThrow();
 });
 
-test('what is to be registered is told, in the lab too', async () => {
+test('returns the URLs to register, also for the lab', async () => {
   await connectSomebody();
   await connectSomebody('sandbox');
   const bare = {
@@ -94,7 +94,7 @@ test('what is to be registered is told, in the lab too', async () => {
   expect(isPushSecret(app.ctx, 'live', 'oura', (await ownApp())!, pathEnd)).toBe(true);
 });
 
-test('the address of pushes stays, whatever changes, and belongs to one provider', async () => {
+test('keeps the push URL when everything else changes, and uses a different one per provider', async () => {
   const pushUrl = async (keyring = app.ctx.keyring) =>
     (await describeApp({ ...app.ctx, keyring }, oura)).pushUrl;
   await configure();
@@ -110,7 +110,7 @@ test('the address of pushes stays, whatever changes, and belongs to one provider
   expect((await describeApp(app.ctx, strava)).pushUrl).not.toContain(first!.split('/').at(-1));
 });
 
-test('an application whose key is gone is told apart, and can be set again', async () => {
+test('reports an app whose key is missing as unreadable, and lets it be configured again', async () => {
   await configure();
   const keyring = createKeyring([{ version: 2, key: Buffer.alloc(32, 9) }]);
   const ctx = { ...app.ctx, keyring };
@@ -123,7 +123,7 @@ test('an application whose key is gone is told apart, and can be set again', asy
   expect(await describeApp(ctx, oura)).toMatchObject({ status: 'configured' });
 });
 
-test('another client id is refused while somebody is connected by the one before', async () => {
+test('rejects another client ID while users are connected with the previous one', async () => {
   await configure();
   await connectSomebody();
   await app.admin.query(
@@ -138,25 +138,27 @@ test('another client id is refused while somebody is connected by the one before
   expect(await setUps()).toEqual(['live', 'sandbox']);
   const { entries } = await entriesDuring(app, () =>
     expect(configure({ clientId: 'another' })).rejects.toThrow(
-      /Oura is connected by 1 person with client id our-app.*--force/,
+      /1 user is connected to Oura with client id our-app.*--force/,
     ),
   );
   expect(entries).toEqual([]);
   expect(await ownApp()).toMatchObject({ clientId: 'our-app' });
   await configure({ clientId: 'another', force: true });
   expect(await ownApp()).toMatchObject({ clientId: 'another' });
-  // What was set up for the application before is none of the new one's.
+  // The push setup of the previous app does not apply to the new one.
   expect(await setUps()).toEqual(['sandbox']);
 });
 
-test('an application is removed, but not while somebody is connected in the live environment', async () => {
-  await expect(remove()).rejects.toThrow('oura is not configured. See `tributary provider list`.');
+test('removes an app, but not while users are connected in the live environment', async () => {
+  await expect(remove()).rejects.toThrow(
+    'oura is not configured. List providers with `tributary provider list`.',
+  );
   await configure();
   await connectSomebody('sandbox');
   await connectSomebody();
   await connectSomebody();
   const { entries } = await entriesDuring(app, () =>
-    expect(remove()).rejects.toThrow(/Oura is connected by 2 people.*--force/),
+    expect(remove()).rejects.toThrow(/2 users are connected to Oura.*--force/),
   );
   expect(entries).toEqual([]);
   expect(await ownApp()).not.toBeNull();
@@ -164,18 +166,18 @@ test('an application is removed, but not while somebody is connected in the live
   expect(await ownApp()).toBeNull();
 });
 
-test('what is unknown is refused with what is known', async () => {
+test('rejects unknown names and lists the known ones', async () => {
   const known = providers.map(({ id }) => id).join(', ');
   await expect(configure({ provider: 'fitbot' })).rejects.toThrow(
-    `There is no provider fitbot. Known are ${known}.`,
+    `Unknown provider fitbot. Supported providers: ${known}.`,
   );
   await expect(configure({ settings: { region: 'eu' } })).rejects.toThrow(
-    'Oura has no setting region; it has none',
+    'Oura has no setting region. It has no settings.',
   );
 });
 
 const withSettings = providers.find(({ settings = [] }) => settings.length > 0);
-test.runIf(withSettings)('settings are kept as a whole, and told without their values', async () => {
+test.runIf(withSettings)('replaces settings as a whole and lists them without their values', async () => {
   const { id, settings: known = [] } = withSettings!;
   const { name } = known[0]!;
   await configure({ provider: id, settings: { [name]: 'a\nb' } });
@@ -188,6 +190,6 @@ test.runIf(withSettings)('settings are kept as a whole, and told without their v
   await configure({ provider: id });
   expect((await findApp(app.ctx, app.ctx.db, 'live', withSettings!))!.settings).toEqual({});
   await expect(configure({ provider: id, settings: { colour: 'red' } })).rejects.toThrow(
-    `has no setting colour; it has ${name} (`,
+    `has no setting colour. Its settings: ${name} (`,
   );
 });

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { findProvider, providers, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { wholeService, type Actor } from '../../store/acting.ts';
-import { countConnected } from '../../store/connections.ts';
-import { inTransaction } from '../../store/database.ts';
-import { deleteLivePushSetUp, lockProviderApp } from '../../store/provider-app-changes.ts';
-import { findProviderApp, writeProviderApp, type ProviderApp } from '../../store/provider-apps.ts';
+import { wholeService, type Actor } from '../../store/audit/actor.ts';
+import { countConnected } from '../../store/connections/connections.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { deleteLivePushSetUp, lockProviderApp } from '../../store/connections/provider-app-changes.ts';
+import {
+  findProviderApp,
+  writeProviderApp,
+  type ProviderApp,
+} from '../../store/connections/provider-apps.ts';
 import { record } from '../audit/record.ts';
 import { AppProblem } from './app-problem.ts';
 import { appSeal, type AppSecrets } from './find-app.ts';
@@ -13,11 +17,11 @@ import { appSeal, type AppSecrets } from './find-app.ts';
 export interface NewApp extends Omit<AppSecrets, 'pushSecret'> {
   provider: string;
   clientId: string;
-  /** Changes the client id although people have connected by the one before, whose consents end with it. */
+  /** Changes the client ID even if users are connected with the previous one. Their consents end with it. */
   force: boolean;
 }
 
-/** Keeps the application that was registered with a provider in place of the one before, for every node at once. */
+/** Stores the app registered with a provider, replacing the previous one on all nodes immediately. */
 export async function configureApp(
   ctx: Pick<Context, 'operator' | 'keyring' | 'newId'>,
   actor: Actor,
@@ -26,7 +30,7 @@ export async function configureApp(
   const provider = findProvider(id);
   if (!provider)
     throw new AppProblem(
-      `There is no provider ${id}. Known are ${providers.map((known) => known.id).join(', ')}.`,
+      `Unknown provider ${id}. Supported providers: ${providers.map((known) => known.id).join(', ')}.`,
     );
   checkSettings(provider, settings);
   await inTransaction(ctx.operator, async (tx) => {
@@ -36,8 +40,8 @@ export async function configureApp(
       const connected = await countConnected(tx, { environment: 'live', provider: id });
       if (connected > 0 && !force)
         throw new AppProblem(
-          `${provider.name} is connected by ${connected === 1 ? '1 person' : `${connected} people`} with client id ${before.clientId}; ` +
-            'their consents are worth nothing to another one, and they would have to connect again. Give --force to change it nevertheless.',
+          `${connected === 1 ? '1 user is' : `${connected} users are`} connected to ${provider.name} with client id ${before.clientId}. ` +
+            'Their authorizations do not work with another client id, and they would have to connect again. Pass --force to change it anyway.',
         );
       await deleteLivePushSetUp(tx, id);
     }
@@ -61,7 +65,7 @@ export async function configureApp(
   });
 }
 
-/** Null when it is sealed with a key that is gone. */
+/** Null if it was encrypted with a key that is no longer available. */
 function knownPushSecret(
   { keyring }: Pick<Context, 'keyring'>,
   { provider, sealed }: ProviderApp,
@@ -78,7 +82,7 @@ function checkSettings({ name, settings: known = [] }: Provider, given: Record<s
   if (unknown.length === 0) return;
   const offer =
     known.length === 0
-      ? 'it has none: leave --setting and --setting-file away.'
-      : `it has ${known.map((setting) => `${setting.name} (${setting.about})`).join(', ')}.`;
-  throw new AppProblem(`${name} has no setting ${unknown.join(', ')}; ${offer}`);
+      ? 'It has no settings. Remove --setting and --setting-file.'
+      : `Its settings: ${known.map((setting) => `${setting.name} (${setting.about})`).join(', ')}.`;
+  throw new AppProblem(`${name} has no setting ${unknown.join(', ')}. ${offer}`);
 }

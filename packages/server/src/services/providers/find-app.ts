@@ -1,21 +1,21 @@
 import { hostsInLab, type App, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../store/database.ts';
-import { findProviderApp } from '../../store/provider-apps.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { findProviderApp } from '../../store/connections/provider-apps.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 
-/** What is sealed of an application. */
+/** The encrypted part of a provider app. */
 export interface AppSecrets {
   clientSecret: string;
   settings: Record<string, string>;
-  /** Ends the address of its pushes, and stays while everything else of it changes: people's subscriptions and the portals of providers hold that address. */
+  /** The last part of the push URL. It never changes, because users' subscriptions and provider portals contain that URL. */
   pushSecret: string;
 }
 
-/** What the secrets of an application are bound to. */
+/** The encryption context of a provider app's secrets. */
 export const appSeal = (provider: string) => `provider-app/${provider}`;
 
-/** The application by which an environment reaches a provider: the operator's own, or the lab's in the sandbox; null when there is none. */
+/** The provider app of an environment: the operator's own, or the lab's in the sandbox. Null if there is none. */
 export async function findApp(
   ctx: Pick<Context, 'config' | 'keyring'>,
   db: Queryable,

@@ -4,7 +4,7 @@ import { limitStepsOf } from './limit-steps.ts';
 
 const options = { person: 'p', people: 3, lane: 'live' } as const;
 
-/** When calls are let through that come as fast as they can, by the rule of `take_provider_call`. */
+/** The times at which back-to-back calls are admitted by the rule of `take_provider_call`. */
 function letThrough(spacing: number, burst: number, untilSeconds: number): number[] {
   const times: number[] = [];
   for (let now = 0, arrival = 0; ;) {
@@ -17,7 +17,7 @@ function letThrough(spacing: number, burst: number, untilSeconds: number): numbe
   }
 }
 
-test('no window of the provider, wherever it begins, holds more calls than it allows', () => {
+test('no window of the provider contains more calls than it allows, wherever it starts', () => {
   const rule = fc.record({
     calls: fc.integer({ min: 4, max: 400 }),
     windowSeconds: fc.integer({ min: 10, max: 900 }),
@@ -36,7 +36,7 @@ test('no window of the provider, wherever it begins, holds more calls than it al
   );
 });
 
-test('a rule for people is kept for each, one for the application for all', () => {
+test('applies a user rule per user and an app rule to all', () => {
   const steps = limitStepsOf(
     [
       { per: 'app', calls: 100, windowSeconds: 60 },
@@ -50,7 +50,7 @@ test('a rule for people is kept for each, one for the application for all', () =
   ]);
 });
 
-test('limits grow with the people who have connected, where the provider says so', () => {
+test('raises limits with the number of connected users if the provider does', () => {
   const rules = [{ per: 'app' as const, calls: (people: number) => 500 + 20 * people, windowSeconds: 900 }];
   const [three] = limitStepsOf(rules, options);
   const [many] = limitStepsOf(rules, { ...options, people: 1_000 });
@@ -58,7 +58,7 @@ test('limits grow with the people who have connected, where the provider says so
   expect(many!.spacingSeconds).toBeCloseTo(900 / (20_500 * 0.7));
 });
 
-test('history leaves half of what may come at once to the news of the day', () => {
+test('leaves half of the burst to live data when reading history', () => {
   const rules = [{ per: 'app' as const, calls: 100, windowSeconds: 60 }];
   const [live] = limitStepsOf(rules, options);
   const [history] = limitStepsOf(rules, { ...options, lane: 'history' });
@@ -66,7 +66,7 @@ test('history leaves half of what may come at once to the news of the day', () =
   expect(history!.spacingSeconds).toBe(live!.spacingSeconds);
 });
 
-test('somebody who connects comes through where the day has used up all that may come at once', () => {
+test('admits a connecting user when live data has exhausted the burst', () => {
   const rules = [{ per: 'app' as const, calls: 100, windowSeconds: 900 }];
   const [live] = limitStepsOf(rules, options);
   const [person] = limitStepsOf(rules, { ...options, lane: 'person' });

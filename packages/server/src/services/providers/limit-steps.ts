@@ -1,16 +1,16 @@
 import type { LimitRule } from '@tributary/providers';
-import type { LimitStep } from '../../store/provider-limits.ts';
+import type { LimitStep } from '../../store/connections/provider-limits.ts';
 
-/** Work for somebody who waits for it on a page, for data of today, or of years ago. */
+/** The priority of a call: for a user who is waiting on a page, for today's data, or for history. */
 export type Lane = 'person' | 'live' | 'history';
 
-/** Of what a provider allows in a window, this much may come at once and this much at an even pace: together never more than it allows. */
+/** The parts of a provider's limit that may be used in a burst and at a steady rate. Together they never exceed the limit. */
 const atOnce = 0.25;
 const steadily = 0.7;
-/** History leaves half of what may come at once to the day's news, and these leave a little to people who connect. */
+/** History leaves half of the burst to live data, and both leave a little to users who are connecting. */
 const shares: Readonly<Record<Lane, number>> = { person: 1.16, live: 1, history: 0.5 };
 
-/** A provider's rules as paces. Kept so, no window of the provider's can hold more calls than it allows, wherever it begins. */
+/** Converts a provider's limits to rates. With these, no window contains more calls than the provider allows, wherever it starts. */
 export function limitStepsOf(
   rules: readonly LimitRule[],
   { person, people, lane }: { person: string; people: number; lane: Lane },
@@ -27,7 +27,7 @@ export function limitStepsOf(
   });
 }
 
-/** In how many seconds a person's part of the rules allows one call, at an even pace. */
+/** The seconds per call that a user's share of the limits allows at a steady rate. */
 export function secondsOfACall(rules: readonly LimitRule[], people: number): number {
   const each = rules.map((limit) => spacingOf(limit, people) * (limit.per === 'app' ? people : 1));
   return Math.max(0, ...each);

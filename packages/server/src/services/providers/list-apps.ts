@@ -1,37 +1,37 @@
 import { providers, type App, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { countConnected } from '../../store/connections.ts';
-import { findProviderApp } from '../../store/provider-apps.ts';
+import { countConnected } from '../../store/connections/connections.ts';
+import { findProviderApp } from '../../store/connections/provider-apps.ts';
 import { callbackUrl } from '../connections/continue-connecting.ts';
 import { findApp } from './find-app.ts';
 import { pushUrlOf } from './push-address.ts';
 
-/** A provider as the operator sees it. */
+/** A provider as listed for the operator. */
 export interface OperatedProvider {
   id: string;
   name: string;
-  /** `unreadable`: its secrets were sealed with a key that is not known any more. */
+  /** `unreadable`: its secrets were encrypted with a key that is no longer available. */
   status: 'configured' | 'not_configured' | 'unreadable';
   clientId: string | null;
   updatedAt: string | null;
-  /** People of the live environment whose consent is there. */
+  /** The number of connected users in the live environment. */
   connected: number;
-  /** What to register with the provider. */
+  /** The URLs to register with the provider. */
   callbackUrl: string;
   pushUrl: string | null;
-  /** Where the lab pushes to; null where there is no lab. */
+  /** The URL to which the lab sends pushes. Null without a lab. */
   sandboxPushUrl: string | null;
   settings: { name: string; about: string; isSet: boolean }[];
 }
 
 type ListContext = Pick<Context, 'operator' | 'config' | 'keyring'>;
 
-/** Every provider, and what the operator has told of it and has to tell it. */
+/** Lists all providers with their configuration and the URLs to register. */
 export function listApps(ctx: ListContext): Promise<OperatedProvider[]> {
   return Promise.all(providers.map((provider) => describeApp(ctx, provider)));
 }
 
-/** The same of one. */
+/** Describes one provider. */
 export async function describeApp(ctx: ListContext, provider: Provider): Promise<OperatedProvider> {
   const { id, name, push, settings = [] } = provider;
   const stored = await findProviderApp(ctx.operator, id);

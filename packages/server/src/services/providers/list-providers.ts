@@ -2,7 +2,7 @@ import { onDeviceProviders } from '@tributary/contract';
 import { findMetric } from '@tributary/domain';
 import { providers, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { findApp } from './find-app.ts';
 import { providerName } from './provider-name.ts';
 
@@ -17,7 +17,7 @@ export interface ListedProvider {
   status: 'available' | 'not_configured' | 'on_device';
 }
 
-/** Where data can come from in an environment, and what stands in the way. */
+/** Lists the providers of an environment with their status. */
 export async function listProviders(
   ctx: Pick<Context, 'db' | 'config' | 'keyring'>,
   environment: Environment,
@@ -50,7 +50,7 @@ export async function listProviders(
   return [...cloud, ...phones];
 }
 
-/** Categories of the catalog, in its order of first mention. */
+/** The categories of these metrics, sorted. */
 function categoriesOf(metrics: readonly string[]): string[] {
   return [...new Set(metrics.flatMap((id) => findMetric(id)?.category ?? []))].sort();
 }

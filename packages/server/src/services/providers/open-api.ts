@@ -9,58 +9,62 @@ import {
   type UserApi,
 } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { findProviderCalls, pauseProvider, takeProviderCall } from '../../store/provider-limits.ts';
-import type { Queryable } from '../../store/database.ts';
-import type { Environment } from '../../store/tenant.ts';
+import {
+  findProviderCalls,
+  pauseProvider,
+  takeProviderCall,
+} from '../../store/connections/provider-limits.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { limitStepsOf, type Lane } from './limit-steps.ts';
 import { sendCall } from './send-call.ts';
 
 type AppContext = Pick<Context, 'outbound' | 'clock'>;
 type ApiContext = AppContext & Pick<Context, 'config'>;
 
-/** An application at a provider, in one environment. */
+/** A provider app in one environment. */
 export interface ProviderAccess {
   environment: Environment;
   provider: Provider;
   app: App;
 }
 
-/** The way to a provider as the application. */
+/** Opens a provider's API with the app's credentials. */
 export function openAppApi(ctx: AppContext, { provider, app }: ProviderAccess): AppApi {
   return { app, now: () => ctx.clock.now(), send: (call) => sendCall(ctx, provider, call) };
 }
 
-/** A person's tokens, as long as they are good, and new ones. */
+/** A user's current tokens, with a way to refresh them. */
 export interface TokenSource {
   current: () => Tokens;
-  /** Replaces tokens that are not good any more. */
+  /** Refreshes tokens that no longer work. */
   renew: () => Promise<Tokens>;
 }
 
 export interface UserApiOptions extends ProviderAccess {
-  /** Where the use of limits is counted. */
+  /** The database that tracks the use of limits. */
   db: Queryable;
   externalId: string;
   tokens: TokenSource;
   lane: Lane;
-  /** How many people have connected the provider, by which some limits grow. */
+  /** The number of connected users. Some limits grow with it. */
   people: number;
   onCall?: () => void;
-  /** A call is not made, since it would have to wait for its turn for too long. */
+  /** Called if a call is not made because it would have to wait too long for the limit. */
   onGiveUp?: () => void;
   signal?: AbortSignal;
 }
 
-/** How long before its end a token is renewed. */
+/** How long before its expiry a token is refreshed. */
 const aheadMs = 60_000;
 /** How long a user who is connecting waits for a call; there is no run yet that could resume later. */
 const connectingPatienceMs = 10_000;
-/** About what a look at a stream takes: who gives way comes back for as many calls, and not for the one with which it would begin anew. */
+/** The approximate number of calls per stream. A sync run that yields returns when this many calls are available, not just the first one. */
 const callsOfALook = 30;
-/** Without a word of the provider, how long one waits after too many calls. */
+/** How long to wait after too many calls if the provider does not say. */
 const pauseMs = 60_000;
 
-/** The way to a provider for one person, within its limits and with a token that is good. */
+/** Opens a provider's API for one user, within its limits and with a valid token. */
 export function openUserApi(ctx: ApiContext, options: UserApiOptions): UserApi {
   const { provider, app, tokens } = options;
   return {
@@ -94,7 +98,7 @@ async function sendPatiently(
   }
 }
 
-/** A token that is refused is replaced once: it may have ended early. */
+/** Refreshes a rejected token once, because it may have ended early. */
 async function sendAuthorized(
   ctx: ApiContext,
   options: UserApiOptions,
@@ -131,7 +135,7 @@ async function sendInTurn(
   }
 }
 
-/** Takes a call from the provider's limits; throws `limited` when it would have to wait for long. */
+/** Reserves a call within the provider's limits. Throws `limited` if the wait would be long. */
 async function awaitTurn(
   ctx: ApiContext,
   { provider, environment, db, externalId, people, lane, onGiveUp }: UserApiOptions,
@@ -146,7 +150,9 @@ async function awaitTurn(
     if (lane === 'history' || backMs > giveUpMs) {
       onGiveUp?.();
       const retryAtMs = Math.max(backMs, await findProviderCalls(db, app, steps, callsOfALook));
-      throw new ProviderFailure('limited', 'our own share of the limits is used up', { retryAtMs });
+      throw new ProviderFailure('limited', "the service's share of the provider's rate limit is exhausted", {
+        retryAtMs,
+      });
     }
     await sleep(Math.max(10, backMs - ctx.clock.now()));
   }

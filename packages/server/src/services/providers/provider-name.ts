@@ -7,7 +7,7 @@ const onDeviceNames: Record<(typeof onDeviceProviders)[number], string> = {
   samsung_health: 'Samsung Health',
 };
 
-/** What people call a provider; its id where it has no name. */
+/** The display name of a provider, or its ID if it has none. */
 export function providerName(id: string): string {
   const onDevice = onDeviceProviders.find((one) => one === id);
   return onDevice ? onDeviceNames[onDevice] : (findProvider(id)?.name ?? id);

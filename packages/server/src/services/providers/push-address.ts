@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { App } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import type { Environment } from '../../store/tenant.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 
 const purpose = 'push-path';
 
-/** Where a provider pushes to. The path holds a secret, since not every provider signs what it sends. */
+/** The URL to which a provider sends pushes. The path contains a secret, because not every provider signs its pushes. */
 export function pushUrlOf(
   { config, keyring }: Pick<Context, 'config' | 'keyring'>,
   environment: Environment,
@@ -16,7 +16,7 @@ export function pushUrlOf(
   return `${config.http.publicUrl}/push/${environment}/${provider}/${secret}`;
 }
 
-/** Whether the secret of a path is the one of this application; where it is derived, by whatever key that is still known. */
+/** Returns whether the secret of a path belongs to this app. A derived secret may use any key that is still available. */
 export function isPushSecret(
   { keyring }: Pick<Context, 'keyring'>,
   environment: Environment,
@@ -30,7 +30,7 @@ export function isPushSecret(
   try {
     return isSame(deriveSecret(keyring, environment, provider, app, Number(version)), presented);
   } catch {
-    return false; // a key that is known no more
+    return false; // the key is no longer available
   }
 }
 
@@ -39,7 +39,7 @@ function isSame(expected: string, presented: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The lab's application is kept nowhere, so the secret follows from the key. */
+/** The lab's app is not stored, so its secret is derived from the key. */
 function deriveSecret(
   keyring: Context['keyring'],
   environment: Environment,

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
-import { wholeService, type Actor } from '../../store/acting.ts';
-import { countConnected } from '../../store/connections.ts';
-import { inTransaction } from '../../store/database.ts';
-import { deleteLivePushSetUp, lockProviderApp } from '../../store/provider-app-changes.ts';
-import { deleteProviderApp, findProviderApp } from '../../store/provider-apps.ts';
+import { wholeService, type Actor } from '../../store/audit/actor.ts';
+import { countConnected } from '../../store/connections/connections.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { deleteLivePushSetUp, lockProviderApp } from '../../store/connections/provider-app-changes.ts';
+import { deleteProviderApp, findProviderApp } from '../../store/connections/provider-apps.ts';
 import { record } from '../audit/record.ts';
 import { AppProblem } from './app-problem.ts';
 import { providerName } from './provider-name.ts';
 
-/** Forgets the application that was registered with a provider; `force` does so although people have connected by it. */
+/** Removes the app registered with a provider. `force` removes it even if users are connected. */
 export async function removeApp(
   ctx: Pick<Context, 'operator' | 'newId'>,
   actor: Actor,
@@ -17,12 +17,13 @@ export async function removeApp(
   return inTransaction(ctx.operator, async (tx) => {
     await lockProviderApp(tx, id);
     const app = await findProviderApp(tx, id);
-    if (!app) throw new AppProblem(`${id} is not configured. See \`tributary provider list\`.`);
+    if (!app)
+      throw new AppProblem(`${id} is not configured. List providers with \`tributary provider list\`.`);
     const connected = await countConnected(tx, { environment: 'live', provider: id });
     if (connected > 0 && !force)
       throw new AppProblem(
-        `${providerName(id)} is connected by ${connected === 1 ? '1 person' : `${connected} people`}, whose data would stop to come. ` +
-          'Give --force to remove it nevertheless.',
+        `${connected === 1 ? '1 user is' : `${connected} users are`} connected to ${providerName(id)}. Their data would stop syncing. ` +
+          'Pass --force to remove it anyway.',
       );
     await deleteProviderApp(tx, id);
     await deleteLivePushSetUp(tx, id);

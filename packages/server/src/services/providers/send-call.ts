@@ -2,11 +2,11 @@ import { ProviderFailure, type Answer, type Call, type Provider } from '@tributa
 import type { Context } from '../../context.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 
-/** Less than the time that a transaction may wait, since a refresh holds one. */
+/** Less than the transaction timeout, because a refresh keeps a transaction open. */
 const timeoutMs = 20_000;
 const mostAnswerBytes = 32 * 1024 * 1024;
 
-/** Sends a call as it is; throws `ProviderFailure` for an answer that is none, or one that refuses. */
+/** Sends a call as is. Throws `ProviderFailure` if there is no response or the response is an error. */
 export async function sendCall(
   { outbound, clock }: Pick<Context, 'outbound' | 'clock'>,
   provider: Provider,
@@ -41,7 +41,7 @@ async function exchange(
       mostAnswerBytes,
       ...(signal && { signal }),
     });
-    if (answered.cut) throw new ProviderFailure('refused', 'answered with more than can be taken at once');
+    if (answered.cut) throw new ProviderFailure('refused', 'the response is too large');
     const headers = Object.entries(answered.headers).map(([name, value]) => [
       name.toLowerCase(),
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
@@ -49,7 +49,7 @@ async function exchange(
     return { status: answered.status, headers: Object.fromEntries(headers), body: answered.body.toString() };
   } catch (error) {
     if (error instanceof OutboundError)
-      throw new ProviderFailure('unavailable', `no answer: ${error.reason}`);
+      throw new ProviderFailure('unavailable', `no response: ${error.reason}`);
     throw error;
   }
 }

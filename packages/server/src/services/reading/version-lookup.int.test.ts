@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plantUser } from '../../test/plant-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { plantUser } from '../../test/data/plant-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { VersionLookup } from './version-lookup.ts';
 
 let app: TestApp;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('questions of many tenants at once each find their own user, and nobody else’s', async () => {
+test('concurrent lookups of many tenants each find only their own user', async () => {
   for (const [at, id] of [...users.values()].flat().entries())
     await app.admin.query(`UPDATE users SET timezone = $2 WHERE id = $1`, [id, `Etc/GMT+${at % 12}`]);
   const { rows } = await app.admin.query<{ id: string; version: number; timezone: string }>(
@@ -37,7 +37,7 @@ test('questions of many tenants at once each find their own user, and nobody els
   expect(answers.filter(Boolean)).toHaveLength(everyone.length);
 });
 
-test('a user that never was, and one that is being deleted, are not there', async () => {
+test('finds neither an unknown user nor one that is being deleted', async () => {
   const [tenant] = tenants as [Tenant];
   const [, , last] = users.get(tenant)!;
   expect(await app.ctx.versions.find(tenant, randomUUID())).toBeNull();
@@ -45,7 +45,7 @@ test('a user that never was, and one that is being deleted, are not there', asyn
   expect(await app.ctx.versions.find(tenant, last!)).toBeNull();
 });
 
-test('while statements run, questions gather: a hundred take a handful of them', async () => {
+test('groups lookups while statements run, so that a hundred take only a few', async () => {
   const [tenant] = tenants as [Tenant];
   const [id] = users.get(tenant)!;
   let statements = 0;
@@ -56,7 +56,7 @@ test('while statements run, questions gather: a hundred take a handful of them',
   expect(statements).toBeLessThan(8);
 });
 
-test('a statement that fails fails its own questions, and the next one works', async () => {
+test('fails only the lookups of a failed statement', async () => {
   const [tenant] = tenants as [Tenant];
   const [id] = users.get(tenant)!;
   let fails = true;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import type { Tenant } from '../../store/tenant.ts';
-import { findReadUsers, type ReadUser } from '../../store/user-read.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { findReadUsers, type ReadUser } from '../../store/users/read.ts';
 
-/** Statements that run at the same time; while they do, further questions gather. */
+/** Concurrent statements. While they run, further lookups queue up. */
 const mostRunning = 2;
-/** Questions that one statement answers, at most. */
+/** Maximum number of lookups per statement. */
 const mostTogether = 64;
 
 interface Waiting {
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Asks for the versions of users together. A client that has an answer already costs no more than this look, so many of them come at
- * once: a lone question goes out alone, and under load one round trip answers many. Each row is read behind its own tenant's walls.
+ * Looks up user versions in groups. A conditional request of a client with a current copy costs only this lookup, so these requests are frequent. A
+ * single lookup runs immediately. Under load, one round trip serves many. Each row is read within its own tenant's row-level security scope.
  */
 export class VersionLookup {
   readonly #db: pg.Pool;
@@ -27,7 +27,7 @@ export class VersionLookup {
     this.#db = db;
   }
 
-  /** The user as reads see it, or null when this tenant has no such user. */
+  /** Returns the user, or null if this tenant has no such user. */
   find(tenant: Tenant, userId: string): Promise<ReadUser | null> {
     const { promise, resolve, reject } = Promise.withResolvers<ReadUser | null>();
     this.#waiting.push({ tenant, userId, resolve, reject });

@@ -2,34 +2,37 @@ import type { Context } from '../../context.ts';
 import { deriveLinkToken, linkPath } from '../../credentials/link-token.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { getOrganization } from '../../store/organizations.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { getOrganization } from '../../store/accounts/organizations.ts';
 import {
   endInvitation,
   findInvitation,
   findInvitationByLink,
   type Invitation,
-} from '../../store/roster-invitations.ts';
-import { lockRoster } from '../../store/roster-locks.ts';
-import { insertMember } from '../../store/roster-members.ts';
-import { asBearer, becomeTenant } from '../../store/tenant.ts';
+} from '../../store/roster/invitations.ts';
+import { lockRoster } from '../../store/roster/locks.ts';
+import { insertMember } from '../../store/roster/members.ts';
+import { asBearer, becomeTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { requestMail } from '../mails/request-mail.ts';
 import { openInvitation, viewInvitation, type InvitationView } from './open-invitation.ts';
 import { provideUser, UserNotToBeHad } from './provide-user.ts';
 
-/** ended: it was answered, revoked or expired before; unavailable: the organization cannot take anyone now, and the invitation stays. */
+/**
+ * ended: the invitation was already accepted, declined, revoked or expired. unavailable: the organization cannot accept members now, and
+ * the invitation stays pending.
+ */
 type AnswerOutcome = 'accepted' | 'declined' | 'ended' | 'unavailable';
 
 export interface AnsweredInvitation {
   outcome: AnswerOutcome;
   view: InvitationView;
-  /** Where the person can leave, once accepted. */
+  /** Path of the membership page, after accepting. */
   membershipPath: string | null;
 }
 
-/** Takes a person's answer, once; null when the link opens nothing. */
+/** Records a person's choice once. Returns null for an invalid link. */
 export async function answerInvitation(
   ctx: Context,
   token: string,
@@ -45,13 +48,13 @@ export async function answerInvitation(
       await becomeTenant(tx, tenant);
       await lockRoster(tx, tenant);
       const acting: Acting = { ...tenant, actor: { type: 'person', id: formatId('inv', id), ...from } };
-      const invitation = (await findInvitation(tx, tenant, id))!; // its link was found by this transaction
+      const invitation = (await findInvitation(tx, tenant, id))!; // this transaction found the link
       const done = invitation.status === 'pending' && (await settle(ctx, tx, acting, invitation, answer));
       return { ...(done || ended), view: await viewInvitation(tx, tenant, id) };
     });
   } catch (error) {
     if (!(error instanceof UserNotToBeHad)) throw error;
-    ctx.log.warn({ reason: error.reason }, 'an invitation could not be accepted');
+    ctx.log.warn({ reason: error.reason }, 'failed to accept an invitation');
     const view = await openInvitation(ctx, token);
     return view && { outcome: 'unavailable', view, membershipPath: null };
   }
@@ -96,7 +99,7 @@ async function accept(
     linkKeyVersion: keyVersion,
   });
   if (!(await endInvitation(tx, acting, invitation.id, { status: 'accepted', memberId: id })))
-    throw new UserNotToBeHad('the invitation ended meanwhile');
+    throw new UserNotToBeHad('the invitation ended in the meantime');
   await requestMail(ctx, tx, acting, { kind: 'welcome', invitationId: invitation.id, userId });
   await recordAnswer(ctx, tx, acting, invitation, 'roster_invitation.accepted');
   await record(ctx, tx, acting, {

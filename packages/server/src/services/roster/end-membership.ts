@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { markMemberRemoved, type OwnMember } from '../../store/roster-members.ts';
-import { revokeSessionsOfUser } from '../../store/sdk-sessions.ts';
-import { withdrawUser } from '../../store/withdrawn-users.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { markMemberRemoved, type OwnMember } from '../../store/roster/members.ts';
+import { revokeSessionsOfUser } from '../../store/uploads/sdk-sessions.ts';
+import { withdrawUser } from '../../store/users/withdrawn.ts';
 import { record } from '../audit/record.ts';
 
 /**
- * Ends what a member shares, in a transaction that holds the roster. A user of the person's own goes out of the organization's sight, and its
- * phones deliver no more; one of the organization's stays as it is. No data is touched.
+ * Ends a membership, in a transaction that holds the roster lock. A user created for the person is hidden from the organization and its
+ * phones can no longer upload. A user of the organization is unchanged. No data is changed.
  */
 export async function endMembership(
   ctx: Pick<Context, 'newId'>,

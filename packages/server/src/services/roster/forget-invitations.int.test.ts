@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { parseId } from '../../ids.ts';
-import { answer, invite, join, startRosterApp } from '../../test/roster.ts';
-import type { TestApp } from '../../test/test-app.ts';
+import { answer, invite, join, startRosterApp } from '../../test/data/roster.ts';
+import type { TestApp } from '../../test/apps/test-app.ts';
 import { forgetInvitations } from './forget-invitations.ts';
 
 const dayMs = 86_400_000;
@@ -15,7 +15,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const path = (id: string) => `/v1/team/roster/invitations/${id}`;
 
-/** As the tables have it: no key lives as long. */
+/** Reads the status from the table, because the API key has expired by the moved clock. */
 async function statusOf(id: string): Promise<string> {
   const { rows } = await app.admin.query('SELECT status FROM roster_invitations WHERE id = $1', [
     parseId('inv', id),
@@ -23,7 +23,7 @@ async function statusOf(id: string): Promise<string> {
   return rows[0]?.status ?? 'gone';
 }
 
-test('people who did not accept are forgotten 90 days after their invitation ended, and nobody else', async () => {
+test('deletes people who did not accept 90 days after their invitation ended, and no others', async () => {
   const [declined, revoked, expired] = [
     (await invite(app)).body,
     (await invite(app)).body,
@@ -48,14 +48,14 @@ test('people who did not accept are forgotten 90 days after their invitation end
 
   await app.moveClock(89 * dayMs);
   expect(await forgetInvitations(app.ctx)).toBe(0);
-  await app.moveClock(91 * dayMs); // the one that was never answered ended 14 days after the others
+  await app.moveClock(91 * dayMs); // the unanswered invitation expired 14 days after the others
   expect(await forgetInvitations(app.ctx)).toBe(3);
   expect(await states()).toEqual(['gone', 'gone', 'pending', 'gone', 'accepted']);
   expect(await texts()).toEqual([expired, ofOwn, member].map(({ email }) => email).toSorted());
   await app.moveClock(105 * dayMs);
   expect(await forgetInvitations(app.ctx)).toBe(1);
   expect(await forgetInvitations(app.ctx)).toBe(0);
-  // What is told of a user whom the organization still has goes with the user.
+  // Audit text about a user the organization still has is deleted with the user.
   expect(await texts()).toEqual([ofOwn, member].map(({ email }) => email).toSorted());
 
   const { rows } = await app.admin.query(

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { actingByItself } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
-import { deleteOldInvitations } from '../../store/old-invitations.ts';
+import { actingByItself } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { deleteOldInvitations } from '../../store/roster/old-invitations.ts';
 import { record } from '../audit/record.ts';
 
 const mostAtOnce = 500;
 
-/** Forgets people who were asked and did not accept, some time after their invitation ended; says how many invitations went. */
+/** Deletes people who were invited and did not accept, some time after their invitation ended. Returns the number of deleted invitations. */
 export async function forgetInvitations(
   ctx: Pick<Context, 'config' | 'newId' | 'operator'>,
 ): Promise<number> {

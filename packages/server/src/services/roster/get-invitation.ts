@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { findInvitation, type Invitation } from '../../store/roster-invitations.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { findInvitation, type Invitation } from '../../store/roster/invitations.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { rosterNotFound } from './roster-not-found.ts';
 
-/** The invitation as it stands; throws `not_found`. */
+/** Returns an invitation. Throws `not_found`. */
 export async function getInvitation(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../ids.ts';
-import { deliver, ring } from '../../test/deliver.ts';
-import { join, linkTokenOf, startRosterApp, fromHome } from '../../test/roster.ts';
-import { scoreThrough } from '../../test/score-through.ts';
-import { sdkOf } from '../../test/sdk.ts';
-import { batchOf, watch } from '../../test/sdk-user.ts';
-import type { TestApp } from '../../test/test-app.ts';
-import { workThrough } from '../../test/uploads.ts';
-import { erasedTables } from '../../store/erasure-list.ts';
+import { deliver, ring } from '../../test/data/deliver.ts';
+import { join, linkTokenOf, startRosterApp, fromHome } from '../../test/data/roster.ts';
+import { scoreThrough } from '../../test/data/score-through.ts';
+import { sdkOf } from '../../test/data/sdk.ts';
+import { batchOf, watch } from '../../test/data/sdk-user.ts';
+import type { TestApp } from '../../test/apps/test-app.ts';
+import { workThrough } from '../../test/data/uploads.ts';
+import { erasedTables } from '../../store/users/erasure-list.ts';
 import { leaveRoster } from './leave-roster.ts';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const roster = '/v1/team/roster';
 
-/** What belongs to the roster, to credentials and to who may see what; everything else is health data. */
+/** Tables of the roster, credentials and access. All other tables hold health data. */
 const notHealth = new Set([
   'mails',
   'roster_invitations',
@@ -28,7 +28,7 @@ const notHealth = new Set([
   'mobile_tokens',
 ]);
 
-/** Every row of every table that holds health data of a user, byte by byte. */
+/** Returns every row of every table with health data of a user, for an exact comparison. */
 async function healthData(userId: string): Promise<Record<string, string | null>> {
   const tables = erasedTables.filter(({ name }) => !notHealth.has(name));
   expect(tables.length).toBeGreaterThan(12);
@@ -47,7 +47,7 @@ async function healthData(userId: string): Promise<Record<string, string | null>
   return bytes;
 }
 
-/** A member with a phone that has delivered two nights and days. */
+/** Creates a member with a phone that has uploaded two nights and days. */
 async function joinWithData(body: Record<string, unknown> = {}) {
   const member = await join(app, body);
   const { credentials } = await sdkOf(app).signIn(member.userId);
@@ -97,10 +97,10 @@ async function read(userId: string) {
 
 // @contract roster: Archiving, reactivating and removing change no health data
 test.each([
-  ['a user of their own', {}],
+  ['a user created for the person', {}],
   ['a user of the organization', { own: true }],
 ])(
-  'archive, reactivate, remove and return change no byte of health data: %s',
+  'archive, reactivate, remove and return leave health data unchanged: %s',
   async (_title, { own }: { own?: boolean }) => {
     const existing = own
       ? (await app.request('POST', '/v1/users', { body: { reference_id: 'own' } })).body.data.id
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('what was acknowledged before the removal reaches the layers, and is there when the person comes back', async () => {
+test('data acknowledged before the removal is processed and available when the person returns', async () => {
   const member = await joinWithData();
   const batch = batchOf({ device: watch, daily: [{ metric: 'steps', date: '2026-03-02', value: 9731 }] });
   expect((await member.user.upload(batch)).status).toBe(202);
@@ -143,7 +143,7 @@ test('what was acknowledged before the removal reaches the layers, and is there 
   expect(body.series.steps).toEqual([9731]);
 });
 
-test('only leaving with everything removes it', async () => {
+test('only leaving with erasure deletes health data', async () => {
   const member = await joinWithData();
   const before = await healthData(member.userId);
   const token = linkTokenOf(app, 'membership', member.memberId);

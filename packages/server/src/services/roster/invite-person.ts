@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { deriveLinkToken } from '../../credentials/link-token.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import {
   findInvitation,
   hasPendingInvitation,
@@ -12,11 +12,11 @@ import {
   markExpired,
   type Invitation,
   type InvitationKind,
-} from '../../store/roster-invitations.ts';
-import { lockRoster } from '../../store/roster-locks.ts';
-import { findWithdrawnUser, isMember } from '../../store/roster-members.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { findUserByReference, lockUser } from '../../store/users.ts';
+} from '../../store/roster/invitations.ts';
+import { lockRoster } from '../../store/roster/locks.ts';
+import { findWithdrawnUser, isMember } from '../../store/roster/members.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { findUserByReference, lockUser } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { requestMail } from '../mails/request-mail.ts';
 import { userNotFound } from '../users/user-not-found.ts';
@@ -24,12 +24,12 @@ import { userNotFound } from '../users/user-not-found.ts';
 export interface InvitePersonInput {
   email: string;
   name: string | null;
-  /** A user of the organization whom the member shall be; null makes or brings back one of the person's own. */
+  /** An existing user for the member, or null to create or restore one for the person. */
   userId: string | null;
   referenceId: string | null;
 }
 
-/** Asks a person by mail to share data; throws `not_found`, `already_member`, `already_invited` or `reference_id_taken`. */
+/** Invites a person by mail to share data. Throws `not_found`, `already_member`, `already_invited` or `reference_id_taken`. */
 export function invitePerson(ctx: Context, acting: Acting, input: InvitePersonInput): Promise<Invitation> {
   return asTenant(ctx.db, acting, async (tx) => {
     await lockRoster(tx, acting);
@@ -68,7 +68,7 @@ async function refuseKnown(tx: Queryable, acting: Acting, person: InvitePersonIn
     throw new ApiError('reference_id_taken');
 }
 
-/** Whose data it will be. The id of a user who does not exist yet is chosen now: whatever is kept about the person goes by it. */
+/** Returns the id of the user that will hold the data. An id for a new user is chosen now, because all data about the person refers to it. */
 async function chooseUser(
   ctx: Context,
   tx: Queryable,

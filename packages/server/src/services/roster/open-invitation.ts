@@ -1,10 +1,10 @@
 import type { InvitationStatus } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
-import type { Queryable } from '../../store/database.ts';
-import { getOrganization } from '../../store/organizations.ts';
-import { findInvitation, findInvitationByLink } from '../../store/roster-invitations.ts';
-import { asBearer, becomeTenant, type Tenant } from '../../store/tenant.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { getOrganization } from '../../store/accounts/organizations.ts';
+import { findInvitation, findInvitationByLink } from '../../store/roster/invitations.ts';
+import { asBearer, becomeTenant, type Tenant } from '../../store/database/tenant.ts';
 
 /** An invitation as the person sees it. */
 export interface InvitationView {
@@ -14,11 +14,11 @@ export interface InvitationView {
   email: string;
   status: InvitationStatus;
   expiresAt: string;
-  /** Accepting shares a user that the organization keeps already. */
+  /** Whether accepting shares a user that the organization already has. */
   existing: boolean;
 }
 
-/** What a link opens; null when it opens nothing. Looking changes nothing: mail scanners look too. */
+/** Returns the invitation of a link, or null for an invalid link. Viewing changes nothing, because mail scanners open links too. */
 export function openInvitation(ctx: Pick<Context, 'db'>, token: string): Promise<InvitationView | null> {
   const hash = hashSecret(token);
   return asBearer(ctx.db, hash, async (tx) => {
@@ -29,12 +29,12 @@ export function openInvitation(ctx: Pick<Context, 'db'>, token: string): Promise
   });
 }
 
-/** The invitation as the person sees it now. */
+/** Returns the current invitation as the person sees it. */
 export async function viewInvitation(tx: Queryable, tenant: Tenant, id: string): Promise<InvitationView> {
-  const invitation = (await findInvitation(tx, tenant, id))!; // its link was found by this transaction
+  const invitation = (await findInvitation(tx, tenant, id))!; // this transaction found the link
   const organization = await getOrganization(tx, tenant);
   return {
-    // An operator may take the name back while people hold links.
+    // An operator may remove the organization name while links are open.
     organization: organization.name ?? 'An organization',
     contactEmail: organization.contactEmail,
     name: invitation.name,

@@ -1,12 +1,12 @@
 import type { MemberStatus } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
-import type { Queryable } from '../../store/database.ts';
-import { getOrganization } from '../../store/organizations.ts';
-import { findMemberByLink, findOwnMember } from '../../store/roster-members.ts';
-import { asBearer, becomeTenant, type Tenant } from '../../store/tenant.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { getOrganization } from '../../store/accounts/organizations.ts';
+import { findMemberByLink, findOwnMember } from '../../store/roster/members.ts';
+import { asBearer, becomeTenant, type Tenant } from '../../store/database/tenant.ts';
 
-/** A membership as the person behind it sees it. */
+/** A membership as the person sees it. */
 export interface MembershipView {
   organization: string;
   contactEmail: string | null;
@@ -15,13 +15,13 @@ export interface MembershipView {
   status: MemberStatus | 'removed';
   joinedAt: string;
   removedAt: string | null;
-  /** Whether the data exist by this person's consent, so that they can have them erased here. */
+  /** Whether the data exists by this person's consent, so that they can erase it here. */
   own: boolean;
-  /** Nothing is kept any more, or it is being removed. */
+  /** Whether the data is deleted or being deleted. */
   erased: boolean;
 }
 
-/** What a link opens; null when it opens nothing. */
+/** Returns the membership of a link, or null for an invalid link. */
 export function openMembership(ctx: Pick<Context, 'db'>, token: string): Promise<MembershipView | null> {
   const hash = hashSecret(token);
   return asBearer(ctx.db, hash, async (tx) => {
@@ -32,9 +32,9 @@ export function openMembership(ctx: Pick<Context, 'db'>, token: string): Promise
   });
 }
 
-/** The membership as the person sees it now. */
+/** Returns the current membership as the person sees it. */
 export async function viewMembership(tx: Queryable, tenant: Tenant, id: string): Promise<MembershipView> {
-  const member = (await findOwnMember(tx, tenant, id))!; // its link was found by this transaction
+  const member = (await findOwnMember(tx, tenant, id))!; // this transaction found the link
   const organization = await getOrganization(tx, tenant);
   return {
     organization: organization.name ?? 'An organization',

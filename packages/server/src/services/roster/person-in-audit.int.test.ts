@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chainAudit } from '../../test/chain-audit.ts';
-import { answer, fromHome, invite, startRosterApp } from '../../test/roster.ts';
-import type { TestApp } from '../../test/test-app.ts';
+import { answer, fromHome, invite, startRosterApp } from '../../test/data/roster.ts';
+import type { TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('the organization learns that a person declined, and not from where; operators can look it up', async () => {
+test('the organization sees that a person declined but not from which address, which operators can see', async () => {
   const { body: invitation } = await invite(app, { name: 'Ada' });
   await answer(app, invitation.id, 'decline');
   await chainAudit(app);

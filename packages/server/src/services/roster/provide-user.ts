@@ -1,24 +1,24 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import type { Invitation } from '../../store/roster-invitations.ts';
-import { countUsersExclusively, findUserByReference, insertUser, lockUser } from '../../store/users.ts';
-import { findWithdrawnReference, returnUser } from '../../store/withdrawn-users.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import type { Invitation } from '../../store/roster/invitations.ts';
+import { countUsersExclusively, findUserByReference, insertUser, lockUser } from '../../store/users/users.ts';
+import { findWithdrawnReference, returnUser } from '../../store/users/withdrawn.ts';
 import { record } from '../audit/record.ts';
 
-/** Thrown when accepting cannot give the organization its user; nothing of the acceptance is kept. */
+/** Thrown when accepting cannot provide the user. The acceptance is rolled back. */
 export class UserNotToBeHad extends Error {
   override name = 'UserNotToBeHad';
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`no user can be had: ${reason}`);
+    super(`no user available: ${reason}`);
     this.reason = reason;
   }
 }
 
-/** Sees to it that the user of an accepted invitation is there and in sight: kept, made, or brought back. Throws `UserNotToBeHad`. */
+/** Ensures that the user of an accepted invitation exists and is visible: existing, created or restored. Throws if that is impossible. */
 export async function provideUser(
   ctx: Pick<Context, 'newId'>,
   tx: Queryable,
@@ -32,9 +32,9 @@ export async function provideUser(
     return;
   }
   if (userLimit !== null && (await countUsersExclusively(tx, acting)) >= userLimit)
-    throw new UserNotToBeHad('the plan allows no more users');
+    throw new UserNotToBeHad("the plan's user limit is reached");
   if (referenceId !== null && (await findUserByReference(tx, acting, referenceId)))
-    throw new UserNotToBeHad('another user has the reference by now');
+    throw new UserNotToBeHad('another user has taken the reference');
   const ownReference = formatId('inv', id);
   if (kind === 'new') {
     const user = {
@@ -50,7 +50,7 @@ export async function provideUser(
     if (before === null) throw new UserNotToBeHad('the user is being deleted');
     const wanted = referenceId ?? ((await findUserByReference(tx, acting, before)) ? ownReference : before);
     await returnUser(tx, acting, userId, wanted).catch((error: { code?: string }) => {
-      // Somebody has created a user with it since we looked.
+      // Another request has created a user with this reference since the check.
       throw error.code === '23505' ? new UserNotToBeHad('another user has the reference') : error;
     });
   }

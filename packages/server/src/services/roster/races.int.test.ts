@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testActor } from '../../test/acting.ts';
-import { answer, fromHome, linkTokenOf, startRosterApp } from '../../test/roster.ts';
-import type { TestApp } from '../../test/test-app.ts';
-import type { Acting } from '../../store/acting.ts';
+import { answer, fromHome, linkTokenOf, startRosterApp } from '../../test/data/roster.ts';
+import type { TestApp } from '../../test/apps/test-app.ts';
+import type { Acting } from '../../store/audit/actor.ts';
 import { invitePerson } from './invite-person.ts';
 import { leaveRoster } from './leave-roster.ts';
 import { removeMember } from './remove-member.ts';
@@ -34,7 +34,7 @@ async function rowsOf(table: 'roster_invitations' | 'roster_members'): Promise<R
   return rows;
 }
 
-/** The story as the audit log tells it: what was done to each invitation and member, in order. */
+/** Returns the actions in the audit log for each invitation and member, in order. */
 async function storyOf(): Promise<Map<string, string[]>> {
   const { rows } = await app.admin.query<{ target_id: string; action: string }>(
     `SELECT target_id, action FROM audit_intake WHERE target_type IN ('roster_invitation', 'roster_member', 'user')
@@ -53,7 +53,7 @@ function shuffled<T>(items: T[]): T[] {
     .map(({ item }) => item);
 }
 
-test('500 calls about one person at once end in one legal state, and the audit log tells the same story', async () => {
+test('500 concurrent calls about one person end in one valid state that the audit log reproduces', async () => {
   const acting: Acting = { accountId: app.account.uuid, environment: 'live', actor: testActor };
   const known = { invitations: new Set<string>(), members: new Set<string>() };
   const outcomes: Record<string, number> = {};
@@ -128,7 +128,7 @@ test('500 calls about one person at once end in one legal state, and the audit l
       },
     );
   };
-  // A few one after another, so that there is something to contend for; then all of them at once.
+  // Runs a few calls sequentially to create state to contend for, then all of them concurrently.
   for (const part of [0.1, 1]) {
     const calls = shuffled(
       steps.flatMap(([name, weight, step]) =>
@@ -145,8 +145,8 @@ test('500 calls about one person at once end in one legal state, and the audit l
   const [invitations, members] = [await rowsOf('roster_invitations'), await rowsOf('roster_members')];
   const pending = invitations.filter(({ status }) => status === 'pending');
   const present = members.filter(({ status }) => status !== 'removed');
-  expect(pending.length + present.length).toBeLessThanOrEqual(1); // invited or a member, never both, never twice
-  expect(new Set(members.map(({ userId }) => userId)).size).toBe(1); // one user all along
+  expect(pending.length + present.length).toBeLessThanOrEqual(1); // pending or a member, never both, never twice
+  expect(new Set(members.map(({ userId }) => userId)).size).toBe(1); // the same user throughout
   const { rows: users } = await app.admin.query('SELECT status FROM users WHERE id = ANY ($1)', [
     invitations.map(({ userId }) => userId),
   ]);
@@ -158,7 +158,7 @@ test('500 calls about one person at once end in one legal state, and the audit l
   expect(counted[0].n).toBe(present.length);
   expect(invitations.filter(({ status }) => status === 'accepted')).toHaveLength(members.length);
 
-  // The log tells each row's story: as many entries as rows, each ending where the row stands.
+  // The audit log matches the rows: it has entries for each row, and the last entry matches the row's status.
   const story = await storyOf();
   for (const { id, status } of invitations) {
     const told = story.get(formatId('inv', id))!;
@@ -187,7 +187,7 @@ test('500 calls about one person at once end in one legal state, and the audit l
   expect([...story.keys()].filter((id) => id.startsWith('mem_'))).toHaveLength(members.length);
 });
 
-test('of 100 who accept the same link at once, one is heard', async () => {
+test('one of 100 concurrent replies to the same link takes effect', async () => {
   const acting: Acting = { accountId: app.account.uuid, environment: 'live', actor: testActor };
   const { id } = await invitePerson(app.ctx, acting, {
     email: 'once@example.com',

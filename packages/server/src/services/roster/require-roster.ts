@@ -1,7 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 
-/** Throws `roster_not_configured` while there is nobody who asks, or no way to ask. */
+/** Throws `roster_not_configured` if the account has no organization name or the service cannot send mail. */
 export function requireRoster(
   { config }: Pick<Context, 'config'>,
   account: { organizationName: string | null },

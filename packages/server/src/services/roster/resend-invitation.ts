@@ -1,21 +1,21 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { findLastInvitationMail } from '../../store/mails.ts';
-import { findInvitation, type Invitation } from '../../store/roster-invitations.ts';
-import { lockRoster } from '../../store/roster-locks.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { findLastInvitationMail } from '../../store/roster/mails.ts';
+import { findInvitation, type Invitation } from '../../store/roster/invitations.ts';
+import { lockRoster } from '../../store/roster/locks.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { requestMail } from '../mails/request-mail.ts';
 import { rosterNotFound } from './roster-not-found.ts';
 
-/** Between two mails to a person who has not answered. */
+/** Minimum time between two mails to a person who has not replied. */
 const restMs = 3_600_000;
 
 /**
- * Mails an invitation again that can still be answered: the same link, until the same day. One whose mail is on its way stays as it is.
- * Throws `not_found`, `link_ended` or `rate_limited`.
+ * Mails a pending invitation again with the same link and expiration. Does nothing while a mail is being sent. Throws `not_found`,
+ * `link_ended` or `rate_limited`.
  */
 export function resendInvitation(ctx: Context, acting: Acting, id: string): Promise<Invitation> {
   return asTenant(ctx.db, acting, async (tx) => {
@@ -34,13 +34,13 @@ export function resendInvitation(ctx: Context, acting: Acting, id: string): Prom
       target: { type: 'roster_invitation', id: formatId('inv', id) },
       data: { user: formatId('user', userId) },
     });
-    return (await findInvitation(tx, acting, id))!; // found by this transaction
+    return (await findInvitation(tx, acting, id))!; // this transaction found the invitation
   });
 }
 
 function ended({ status }: Invitation): ApiError {
   return new ApiError('link_ended', {
-    message: `This invitation is ${status}, so its link cannot be answered any more. Invite the person anew.`,
+    message: `This invitation is ${status}, so its link no longer works. Send a new invitation.`,
     details: { status },
   });
 }
@@ -48,7 +48,7 @@ function ended({ status }: Invitation): ApiError {
 function tooSoon(leftMs: number): ApiError {
   const minutes = Math.ceil(leftMs / 60_000);
   return new ApiError('rate_limited', {
-    message: `This person was mailed less than an hour ago. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    message: `This person was emailed less than an hour ago. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     retryAfterSeconds: Math.ceil(leftMs / 1000),
   });
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '@tributary/contract';
 
-/** One answer for an invitation or a member that never was, or belongs to someone else. Takes the id as the client wrote it. */
+/** The same error for an invitation or member that does not exist and one of another account. Takes the id as the client sent it. */
 export function rosterNotFound(what: 'Invitation' | 'Member', id: string): ApiError {
   return new ApiError('not_found', {
-    message: `${what} ${id} does not exist in the environment of this key. Check the id, and whether the key is a live or a sandbox key.`,
+    message: `${what} ${id} does not exist in this key's environment. Check the id, and check whether the key is a live or a sandbox key.`,
   });
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { openCursor, sealCursor } from '../../credentials/cursor.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { lastId } from '../../store/users.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { lastId } from '../../store/users/users.ts';
 
 const defaultLimit = 50;
 
@@ -18,7 +18,7 @@ export interface RosterPlace<Status extends string> {
   limit: number;
 }
 
-/** One page of a list of the roster, newest first. What is left out of a follow-up comes from the cursor. */
+/** Returns one page of a roster list, newest first. Parameters missing from a follow-up request come from the cursor. */
 export async function readRosterPage<Status extends string, Item extends { id: string }>(
   { keyring }: Pick<Context, 'keyring'>,
   tenant: Tenant,

@@ -1,14 +1,14 @@
 import type { MemberStatus } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { lockRoster } from '../../store/roster-locks.ts';
-import { updateMemberStatus, type Member } from '../../store/roster-members.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { lockRoster } from '../../store/roster/locks.ts';
+import { updateMemberStatus, type Member } from '../../store/roster/members.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { rosterNotFound } from './roster-not-found.ts';
 
-/** Archives or reactivates a member; throws `not_found`, also for one who was removed. */
+/** Archives or reactivates a member. Throws `not_found`, also for a removed member. */
 export function updateMember(
   ctx: Context,
   acting: Acting,

@@ -2,23 +2,23 @@ import { advanceLimits, ApiError } from '@tributary/contract';
 import { addDays } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
+import type { Acting } from '../../store/audit/actor.ts';
 import {
   insertSandboxBatches,
   listProviders,
   lockSandboxUser,
   updateSandboxUser,
-} from '../../store/sandbox.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { findUserDetail, type UserDetail } from '../../store/users.ts';
+} from '../../store/sandbox/sandbox.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { findUserDetail, type UserDetail } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { awaitReadiness } from './await-readiness.ts';
 import { makeUploads } from './make-uploads.ts';
 
 /**
- * Lets days pass for a user of the sandbox, with what its devices report meanwhile, in one transaction; answers when data and scores have
- * followed. Throws `not_found`, also for users that are real.
+ * Advances a sandbox user by some days and inserts what its devices report, in one transaction. Returns once data and scores are up to date. Throws
+ * `not_found`, also for users that are not simulated.
  */
 export async function advanceUser(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function advanceUser(
     const daysAhead = user.daysAhead + days;
     if (daysAhead > advanceLimits.daysAhead) throw tooFar(user.daysAhead);
     const toMs = addDays(ctx.clock.now(), user.timezone, daysAhead);
-    // A device that was removed does not come back by itself.
+    // A removed device does not come back on its own.
     const providers = await listProviders(tx, userId);
     const uploads = await makeUploads(ctx, user.person, { timezone: user.timezone, toMs, providers });
     const untilMs = Math.max(user.person.untilMs, toMs);
@@ -53,14 +53,14 @@ export async function advanceUser(
     await awaitReadiness(ctx, acting, userId);
   }
   const user = await findUserDetail(ctx.db, acting, userId);
-  if (!user) throw nobody(); // deleted meanwhile
+  if (!user) throw nobody(); // deleted in the meantime
   return user;
 }
 
 function tooFar(daysAhead: number): ApiError {
-  const problem = `must leave the user at most ${advanceLimits.daysAhead} days ahead; it is ${daysAhead} days ahead now`;
+  const problem = `must keep the user at most ${advanceLimits.daysAhead} days ahead. The user is ${daysAhead} days ahead now`;
   return new ApiError('invalid_request', {
-    message: `body field days ${problem}.`,
+    message: `Body field \`days\` ${problem}.`,
     details: { fields: [{ in: 'body', name: 'days', problem }] },
   });
 }

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
-import { isSandboxReady } from '../../store/sandbox.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { isSandboxReady } from '../../store/sandbox/sandbox.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
 const lookEveryMs = 60;
-/** Every so many looks, also at what may be over without having changed an answer. */
+/** Every this many polls, check readiness even if the version has not changed. */
 const wholeLookEvery = 8;
 
-/**
- * Waits until what was reported for a user of the sandbox is in the answers and scored, but not for longer than the configured time, and not
- * when the process is about to end.
- */
+/** Waits until the uploads of a sandbox user are processed and scored, up to the configured time, or until the process starts to shut down. */
 export async function awaitReadiness(
   ctx: Pick<Context, 'db' | 'config' | 'draining' | 'versions'>,
   tenant: Tenant,
@@ -24,7 +21,7 @@ export async function awaitReadiness(
       if (await isSandboxReady(ctx.db, tenant, userId)) return;
       seen = version;
     }
-    // All who wait look at the same moments, so that few statements answer them.
+    // All callers poll at the same moments, so that their lookups share statements.
     await sleep(lookEveryMs - (performance.now() % lookEveryMs));
   }
 }

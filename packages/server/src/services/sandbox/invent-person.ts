@@ -1,12 +1,12 @@
 import type { Archetype } from '@tributary/contract';
 import { dayOf, dayStartMs, pickArchetype, seedOf } from '@tributary/domain';
-import type { SandboxPerson } from '../../store/sandbox.ts';
+import type { SandboxPerson } from '../../store/sandbox/sandbox.ts';
 
-/** A new user has lived through so many days, the one it is made on included. */
+/** Days of data that a new user starts with, including today. */
 const seededDays = 7;
 const dayMs = 86_400_000;
 
-/** Who a new user of the sandbox is: the same for the same reference, and nothing reported yet. */
+/** Generates the simulated person of a new sandbox user. The same reference ID gives the same person, with nothing reported yet. */
 export function inventPerson(
   {
     referenceId,
@@ -21,7 +21,7 @@ export function inventPerson(
     seed,
     archetype: archetype ?? pickArchetype(seed),
     firstDay,
-    // The first night begins the evening before.
+    // The first night starts on the previous evening.
     untilMs: dayStartMs(firstDay, timezone) - dayMs,
   };
 }

@@ -4,22 +4,22 @@ import { zstdCompressSync } from 'node:zlib';
 import { scopes } from '@tributary/contract';
 import { sandboxBatches } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { SandboxPerson, SandboxUpload } from '../../store/sandbox.ts';
+import type { SandboxPerson, SandboxUpload } from '../../store/sandbox/sandbox.ts';
 
 const dayMs = 86_400_000;
-/** Days that a device reports in one go: the week of a new user, and the evening before it. */
+/** Days per upload: a new user's first week and the evening before it. */
 const spanMs = 8 * dayMs;
 const allScopes = 2 ** scopes.length - 1;
 
-/** Up to when the devices of a person report, and where the person is. */
+/** The end of the reporting period, and the person's time zone. */
 interface Reporting {
   timezone: string;
   toMs: number;
-  /** Whose devices are connected; null for all. */
+  /** The connected providers, or null for all. */
   providers: readonly string[] | null;
 }
 
-/** What the devices of a person report from where they stopped on, as uploads. Others have their turn after every few days. */
+/** Generates what the devices of a simulated person report since their last upload. Yields to the event loop every few days. */
 export async function makeUploads(
   ctx: Pick<Context, 'newId'>,
   person: SandboxPerson,

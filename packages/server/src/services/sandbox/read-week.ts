@@ -11,9 +11,9 @@ import {
   type ScoreType,
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { SleepRow, WorkoutRow } from '../../store/session-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { UserDetail } from '../../store/users.ts';
+import type { SleepRow, WorkoutRow } from '../../store/reads/sessions.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { UserDetail } from '../../store/users/users.ts';
 import { readDaily } from '../daily/read-daily.ts';
 import { readCurrentScores, type CurrentScore } from '../scores/read-current-scores.ts';
 import { listSleep } from '../sleep/list-sleep.ts';
@@ -21,44 +21,43 @@ import { readTimeseries } from '../timeseries/read-timeseries.ts';
 import { getUser } from '../users/get-user.ts';
 import { listWorkoutsByCursor } from '../workouts/list-workouts-by-cursor.ts';
 
-/** The heart rate of a day is told in stretches of so many minutes by the clock on the wall. */
+/** The heart rate of a day is averaged over intervals of this many minutes of local time. */
 const stretchMinutes = 10;
 
-/** The last days of a user of the sandbox, up to its own today. */
+/** The last days of a sandbox user, up to the user's own today. */
 export interface SandboxWeek {
   person: WeekPerson;
-  /** The minutes of today that have passed, by the clock on the wall. */
+  /** Minutes since local midnight. */
   nowMinute: number;
-  /** Oldest first; the last one is today. */
+  /** Oldest first. The last one is today. */
   days: WeekDay[];
-  /** The newest value of each score that has one, with what moved it. */
+  /** The newest value of each available score, with its contributors. */
   latest: CurrentScore[];
 }
 
-/** Who it is about. */
 interface WeekPerson extends Pick<UserDetail, 'id' | 'referenceId' | 'daysAhead' | 'scoreStatus'> {
   archetype: string;
   timezone: string;
-  /** Of its devices, in order of connecting. */
+  /** The providers of its devices, in the order they were connected. */
   providers: string[];
 }
 
-/** Null for what is missing. */
+/** Missing values are null. */
 export interface WeekDay {
   day: DayNumber;
-  /** The mean of each ten minutes by the clock on the wall: 144 of them on every day. */
+  /** The mean of each ten minutes of local time, always 144 values. */
   heartRate: (number | null)[];
   lowestHeartRate: number | null;
   highestHeartRate: number | null;
   steps: number | null;
-  /** In order of time. */
+  /** Ordered by start. */
   sleep: WeekSleep[];
   workouts: WeekWorkout[];
   scores: Record<ScoreType, number | null>;
 }
 
 interface WeekSleep {
-  /** From midnight of the day that it ends on; negative on the evening before. */
+  /** Minutes from midnight of the day it ends on. Negative on the previous evening. */
   startMinute: number;
   endMinute: number;
   isMain: boolean;
@@ -77,10 +76,10 @@ const heartRate = findMetric('heart_rate')!;
 const dailyIds = ['steps', 'heart_rate_min', 'heart_rate_max', ...scoreTypes] as const;
 const dailyMetrics = dailyIds.map((id) => findMetric(id)!);
 
-/** More than anybody does in a month. */
+/** More workouts than anyone does in a month. */
 const mostWorkouts = 1000;
 
-/** Reads it as an app would: by the same verbs, behind the walls of the user's tenant. Throws `not_found`. */
+/** Reads the week as an app would, through the same services and within the user's tenant. Throws `not_found`. */
 export async function readWeek(
   ctx: Context,
   tenant: Tenant,
@@ -142,7 +141,7 @@ function personOf(user: UserDetail, timezone: string): WeekPerson {
   };
 }
 
-/** Day by day the mean of each stretch; where the clock was set back, two stretches share a place. */
+/** The mean of each interval per day. When the clock is set back, two intervals share a slot. */
 async function readHeartRate(
   ctx: Context,
   tenant: Tenant,

@@ -10,8 +10,8 @@ import {
   type PersonDays,
   type Spoken,
 } from '@tributary/domain';
-import type { ChunkKey } from '../../store/layer-reads.ts';
-import type { ScoredWorkoutRow } from '../../store/score-days.ts';
+import type { ChunkKey } from '../../store/layers/reads.ts';
+import type { ScoredWorkoutRow } from '../../store/scores/days.ts';
 import { unpack } from '../layers/packing.ts';
 import type { DayPlan, DaySeries } from '../timeseries/plan-days.ts';
 
@@ -22,13 +22,13 @@ const variability = {
   sdnn: findMetric('heart_rate_variability')!,
 };
 
-/** Metrics whose samples scores look at. */
+/** Metrics whose samples scores use. */
 export const sampledForScores = scoreSamples.map((id) => findMetric(id)!);
 
-/** Packed samples by the name of their chunk. */
+/** Packed samples by chunk key. */
 export type Chunks = ReadonlyMap<string, Buffer>;
 
-/** The chunks that some days are made of, by name. */
+/** The chunks of some days, by key. */
 export function chunksOf(userId: string, plans: readonly DayPlan[]): Map<string, ChunkKey> {
   const keys = new Map<string, ChunkKey>();
   for (const { series } of plans)
@@ -45,7 +45,7 @@ function nameOf({ userId, metricNo, deviceNo, chunk }: ChunkKey): string {
   return `${userId}/${metricNo}/${deviceNo}/${chunk}`;
 }
 
-/** Sums up anew what samples and workouts give to the scores of these days. */
+/** Recomputes the score inputs of these days from samples and workouts. */
 export function gatherDays(
   userId: string,
   days: PersonDays,
@@ -78,7 +78,7 @@ export function gatherDays(
   }
 }
 
-/** The samples of one day that are shown, which scores go by. */
+/** The samples of one day that the API returns. Scores use the same ones. */
 class DaySamples {
   readonly #userId: string;
   readonly #plan: DayPlan;
@@ -94,7 +94,7 @@ class DaySamples {
     return this.#seriesOf(metricId) !== undefined;
   }
 
-  /** What a measured series speaks for. */
+  /** The time spans that a measured series covers. */
   spoken(metricId: string): Spoken[] {
     const series = this.#seriesOf(metricId);
     const { startMs, endMs } = this.#plan;
@@ -104,7 +104,7 @@ class DaySamples {
     );
   }
 
-  /** What was counted, over the time that it was counted for. */
+  /** Counted values with their time spans. */
   counted(metricId: string): Spoken[] {
     const series = this.#seriesOf(metricId);
     const { startMs, endMs } = this.#plan;
@@ -119,7 +119,7 @@ class DaySamples {
     const counted = series.merged
       ? (mergeIntervals(series.metric, told)?.intervals ?? [])
       : told[0]!.intervals;
-    // A count without a length is one of its moment.
+    // A count without a duration covers its own moment.
     return counted.map((one) => ({
       startMs: one.startMs,
       endMs: Math.max(one.endMs, one.startMs + 1),

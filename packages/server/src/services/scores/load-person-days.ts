@@ -7,9 +7,9 @@ import {
   placeInMonth,
   type DayRange,
 } from '@tributary/domain';
-import type { Profile } from '../../store/users.ts';
+import type { Profile } from '../../store/users/users.ts';
 
-/** What is stored about a person, as far as some days are scored by it. */
+/** The stored data of a user that some days are scored from. */
 export interface PersonRows {
   months: readonly { metricNo: number; month: number; content: Buffer }[];
   scoreDays: readonly { day: number; facts: Buffer }[];
@@ -19,7 +19,7 @@ export interface PersonRows {
 /** Regularity compares seven days from noon to noon. */
 const regularityDays = 8;
 
-/** What to read to score some days. */
+/** The ranges to read to score some days. */
 export function neededFor({ from, to }: DayRange) {
   return {
     months: { first: placeInMonth(from - normDays).month, last: placeInMonth(to).month },
@@ -29,7 +29,7 @@ export function neededFor({ from, to }: DayRange) {
   };
 }
 
-/** Puts together what scores look at. */
+/** Assembles the inputs of scores. */
 export function loadPersonDays(
   { profile, timezone }: { profile: Profile; timezone: string },
   { from, to }: DayRange,

@@ -1,10 +1,10 @@
 import type { DayNumber } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../store/database.ts';
-import { markScoresStale } from '../../store/stale-scores.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { markScoresStale } from '../../store/scores/stale.ts';
 import { scoreWaits } from './score-waits.ts';
 
-/** Notes that history was worked out again: the scores of these days are shown without delay. */
+/** Marks the scores of recomputed history as stale, to be published without delay. */
 export async function markHistoryStale(
   ctx: Pick<Context, 'config'>,
   tx: Queryable,

@@ -9,17 +9,17 @@ import {
   type ScoredDay,
   type ScoreType,
 } from '@tributary/domain';
-import { toPublished, toStored, type StoredScores } from '../../store/score-days.ts';
-import type { StaleUser } from '../../store/stale-scores.ts';
+import { toPublished, toStored, type StoredScores } from '../../store/scores/days.ts';
+import type { StaleUser } from '../../store/scores/stale.ts';
 import type { ScoreMonths } from './score-months.ts';
 
-/** What came of scoring a user. */
+/** The result of scoring a user. */
 export interface Outcome {
-  /** Scores of which another value is shown now, and between which days. */
+  /** Scores whose published values changed, and the range of days. */
   changed: { types: Set<ScoreType>; first: DayNumber; last: DayNumber };
-  /** Whether anything that is answered may be different, be it factors, daily values or samples of stress alone. */
+  /** Whether any readable data may have changed, including factors, daily values and stress samples. */
   published: boolean;
-  /** Days that come back, and when. */
+  /** Days that are scored again, and when. */
   postponed: { dueMs: number; days: Set<DayNumber> };
 }
 
@@ -38,7 +38,7 @@ export function postpone({ postponed }: Outcome, day: DayNumber, dueMs: number):
 
 const dailyByScore = Map.groupBy(Object.keys(dailyOfScores), (metricId) => dailyOfScores[metricId]!);
 
-/** What is shown of a day now. Daily values follow the score that they come with. */
+/** Publishes the scores of a day. Daily values follow the score they belong to. */
 export function publishDay(
   user: Pick<StaleUser, 'timezone' | 'urgentDays'>,
   day: DayNumber,

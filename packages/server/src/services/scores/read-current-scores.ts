@@ -1,27 +1,27 @@
 import { scoreTypes, shownScore, type DayNumber, type Score, type ScoreType } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { toPublished } from '../../store/score-days.ts';
-import { readPublishedScores } from '../../store/score-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import { toPublished } from '../../store/scores/days.ts';
+import { readPublishedScores } from '../../store/scores/reads.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import type { DayChoice } from '../daily/read-daily.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
-/** A score as it is shown, and of which day. */
+/** A published score and its day. */
 export interface CurrentScore extends Score {
   type: ScoreType;
   day: DayNumber;
   publishedMs: number;
 }
 
-/** Older than this, a score says nothing about now. */
+/** Scores older than this are not current. */
 const currentDays = 7;
 
-/** Today anywhere on earth is at most two days before the last day that may be meant. */
+/** In any time zone, today is at most two days before the last possible day. */
 const mostDaysBehind = 2;
 
-/** The newest value of each score, of the days up to the last one chosen; a score without one is absent. */
+/** Returns the newest value of each score up to the last chosen day. Scores without a value are omitted. */
 export async function readCurrentScores(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,

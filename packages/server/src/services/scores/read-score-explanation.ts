@@ -11,26 +11,26 @@ import {
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { toPublished } from '../../store/score-days.ts';
-import { highestHeartRate, personMetrics } from '../../store/score-months.ts';
-import { readExplainedScore, type ExplainedScoreRows } from '../../store/score-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { toPublished } from '../../store/scores/days.ts';
+import { highestHeartRate, personMetrics } from '../../store/scores/months.ts';
+import { readExplainedScore, type ExplainedScoreRows } from '../../store/scores/reads.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { loadPersonDays, neededFor } from './load-person-days.ts';
 
-/** A score with all that explains it. */
+/** A score with its explanation. */
 export interface ScoreExplanation extends ScoreAccount {
   timezone: string;
   type: ScoreType;
   day: DayNumber;
   state: 'published' | 'pending' | 'none';
-  /** What is shown; null for nothing. */
+  /** The published score, or null. */
   shown: (Score & { publishedMs: number }) | null;
   why: string;
   devices: ExplainedScoreRows['devices'];
 }
 
-/** Explains a score by working it out again from what is stored, with the code that made it. */
+/** Explains a score by recomputing it from stored data with the code that computed it. */
 export async function readScoreExplanation(
   ctx: Pick<Context, 'db' | 'clock'>,
   tenant: Tenant,
@@ -50,7 +50,7 @@ export async function readScoreExplanation(
   const { timezone, daysAhead } = rows.user;
   const stored = rows.scoreDays.find((row) => row.day === day)?.scores[type];
   const published = stored ? toPublished(stored) : null;
-  // What moves with the time is explained as it was when it was shown.
+  // Inputs that depend on the time are explained as of publication.
   const nowMs = published?.publishedMs ?? addDays(ctx.clock.now(), timezone, daysAhead);
   const account = explainScore(
     loadPersonDays({ profile: rows.profile, timezone }, range, rows),

@@ -6,9 +6,9 @@ import {
   livedBatches,
   type LivedBatch,
   type LivedPerson,
-} from '../../test/lived-days.ts';
-import { scoreThrough } from '../../test/score-through.ts';
-import { datesFrom } from '../../test/scored-user.ts';
+} from '../../test/data/lived-days.ts';
+import { scoreThrough } from '../../test/data/score-through.ts';
+import { datesFrom } from '../../test/data/scored-user.ts';
 import {
   changedBetween,
   datesOf,
@@ -16,9 +16,9 @@ import {
   readStoredScores,
   scoreFromScratch,
   type ScoresOf,
-} from '../../test/stored-scores.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import type { PhoneUser } from '../../test/uploads.ts';
+} from '../../test/data/stored-scores.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import type { PhoneUser } from '../../test/data/uploads.ts';
 
 const hourMs = 3_600_000;
 const timezone = 'Europe/Berlin';
@@ -28,7 +28,7 @@ const person: LivedPerson = {
   firstDay: parseDay('2026-03-02')!,
   timezone,
 };
-/** In the evening of the thirtieth day; clocks are changed on the 28th. */
+/** The evening of the thirtieth day. The clocks change on the 28th. */
 const nowMs = Date.parse('2026-03-31T19:00:00Z');
 const today = parseDay('2026-03-31')!;
 
@@ -50,7 +50,7 @@ async function passTime(hours: number): Promise<void> {
 
 const deliver = ({ id }: PhoneUser, batches: readonly LivedBatch<object>[]) => deliverLived(app, id, batches);
 
-/** Everything that waits is scored, also what was held back, and what closes by itself. */
+/** Scores everything that waits, including scores that were held back or close on their own. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     await scoreThrough(app);
@@ -81,7 +81,7 @@ describe('a corrected night of ten days ago', () => {
     }
   });
 
-  /** The same session, told again later. */
+  /** The same session, reported again later. */
   async function correct(startMinutes: number, endMinutes: number): Promise<ScoresOf> {
     const shift = (instant: string, minutes: number) =>
       new Date(Date.parse(instant) + minutes * 60_000).toISOString();
@@ -108,11 +108,11 @@ describe('a corrected night of ten days ago', () => {
     expect(dates).toEqual(expect.arrayContaining(datesOf(changed, type)));
   }
 
-  test('that ended earlier changes what is made of it, and nothing else', async () => {
+  test('with an earlier end changes only the values derived from it', async () => {
     const now = await correct(0, -90);
     const changed = changedBetween(before, now);
     expect(changed).toContain('sleep_score 2026-03-21');
-    // Regularity compares seven days, and the norms of epochs are those of two weeks.
+    // Regularity compares seven days, and the norms of epochs cover two weeks.
     expectInside(changed, 'sleep_score', after.slice(0, 7));
     expectInside(changed, 'strain_score', after.slice(0, 1));
     expectInside(changed, 'recovery_score', after);
@@ -124,7 +124,7 @@ describe('a corrected night of ten days ago', () => {
     expect(differencesBetween(await scoreFromScratch(app, user.uuid, scratchRange), now)).toEqual([]);
   });
 
-  test('that began earlier also changes the evening before, and nothing before that', async () => {
+  test('with an earlier start also changes the previous evening, and nothing earlier', async () => {
     const now = await correct(-150, 0);
     const changed = changedBetween(before, now);
     expect(changed).toContain('energy_reserve_score 2026-03-20');
@@ -136,14 +136,14 @@ describe('a corrected night of ten days ago', () => {
     expect(differencesBetween(await scoreFromScratch(app, user.uuid, scratchRange), now)).toEqual([]);
   });
 
-  test('that is told again as it was changes nothing', async () => {
+  test('that is reported again unchanged changes nothing', async () => {
     await deliver(user, [{ device: ring, content: { sleep: [night] } }]);
     await scoreThrough(app);
     expect(await readStoredScores(app, user.uuid)).toEqual(before);
   });
 });
 
-/** A small generator, so that a failure can be repeated. */
+/** A small seeded generator, so that a failure can be reproduced. */
 function diceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -153,7 +153,7 @@ function diceOf(seed: number): () => number {
 }
 
 test.each(['athlete', 'shift_worker', 'older_adult'] as const)(
-  'uploads of one %s in random order, scored in between, give what is worked out from scratch',
+  'uploads of one %s in random order, scored in between, give the same result as scoring from scratch',
   async (archetype) => {
     const dice = diceOf(archetype.length);
     const lived = { ...person, archetype, firstDay: today - 9 };

@@ -1,11 +1,11 @@
 import { daysIn } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../store/database.ts';
-import { lockUser } from '../../store/rebuild.ts';
-import { readScoredRange } from '../../store/score-days.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { lockUser } from '../../store/layers/rebuild.ts';
+import { readScoredRange } from '../../store/scores/days.ts';
 import { markHistoryStale } from './mark-history-stale.ts';
 
-/** Has all scores of a user worked out again, because the person is another one than the profile said: older, heavier, with another heart. */
+/** Marks all scores of a user as stale after a profile change, such as a new birth date, weight or maximum heart rate. */
 export async function rescoreUser(ctx: Pick<Context, 'operator' | 'config'>, userId: string): Promise<void> {
   await inTransaction(ctx.operator, async (tx) => {
     if (!(await lockUser(tx, userId))) return;

@@ -1,17 +1,17 @@
 import { formatDay, parseDay } from '@tributary/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliverLived } from '../../test/lived-days.ts';
-import { scoreThrough } from '../../test/score-through.ts';
-import { datesFrom, nightOf } from '../../test/scored-user.ts';
+import { deliverLived } from '../../test/data/lived-days.ts';
+import { scoreThrough } from '../../test/data/score-through.ts';
+import { datesFrom, nightOf } from '../../test/data/scored-user.ts';
 import {
   changedBetween,
   datesOf,
   differencesBetween,
   readStoredScores,
   scoreFromScratch,
-} from '../../test/stored-scores.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, type PhoneUser } from '../../test/uploads.ts';
+} from '../../test/data/stored-scores.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, type PhoneUser } from '../../test/data/uploads.ts';
 import { reconsolidateUser } from '../consolidation/reconsolidate-user.ts';
 import { removeDevice } from '../devices/remove-device.ts';
 import { recutUser } from '../users/recut-user.ts';
@@ -27,13 +27,13 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
-/** All days are over, and closed. */
+/** All days are over and closed. */
 beforeEach(() => app.moveClock(Date.parse('2026-03-12T12:00:00Z') - Date.now()));
 
 const deliver = (user: PhoneUser, device: typeof watch, content: object) =>
   deliverLived(app, user.id, [{ device, content }]);
 
-/** Nine days of a watch, of which a band tells two otherwise. */
+/** Nine days of a watch. A band reports two of them differently. */
 async function wearer(): Promise<PhoneUser> {
   const user = await createPhoneUser(app, {
     timezone: 'UTC',
@@ -58,10 +58,10 @@ async function wearer(): Promise<PhoneUser> {
 
 const range = { from: parseDay(dates[0]!)! - 2, to: parseDay(dates[8]!)! + 2 };
 
-/** What a change made different; it has to be what is worked out from scratch. */
+/** The scores that a change affected. The result must equal scoring from scratch. */
 async function changesBy(user: PhoneUser, change: () => Promise<unknown>): Promise<string[]> {
   const before = await readStoredScores(app, user.uuid);
-  // Long enough for everything to be shown anew.
+  // Long enough for everything to be published again.
   await app.moveClock(app.ctx.clock.now() + 3 * hourMs - Date.now());
   await change();
   await scoreThrough(app);
@@ -81,8 +81,8 @@ async function staleDaysOf({ uuid }: PhoneUser): Promise<string[]> {
   return rows.map(({ day }) => formatDay(day));
 }
 
-describe('scores follow', () => {
-  test('other settings, on the days that they make different', async () => {
+describe('scores after a change', () => {
+  test('follow new settings on the days that they affect', async () => {
     const user = await wearer();
     const changed = await changesBy(user, async () => {
       const body = { metrics: { resting_heart_rate: { providers: { apple_health: false } } } };
@@ -90,12 +90,12 @@ describe('scores follow', () => {
       await reconsolidateUser(app.ctx, user.uuid);
       expect(await staleDaysOf(user)).toEqual(dates);
     });
-    // Of the resting heart rate one day is left, which has nothing to be compared with.
+    // Only one day of the resting heart rate remains, with nothing to compare it to.
     expect(datesOf(changed, 'recovery_score')).toEqual(dates.slice(3));
     expect(datesOf(changed, 'sleep_score')).toEqual([]);
   });
 
-  test('settings for a metric of a single day, from that day on', async () => {
+  test('follow settings for a metric of a single day, from that day on', async () => {
     const user = await wearer();
     const changed = await changesBy(user, async () => {
       const body = { metrics: { active_calories: { method: 'max' } } };
@@ -107,7 +107,7 @@ describe('scores follow', () => {
     expect(changed.filter((key) => key.split(' ')[1]! < dates[5]!)).toEqual([]);
   });
 
-  test('settings that make nothing different not at all', async () => {
+  test('do not change for settings without effect', async () => {
     const user = await wearer();
     const changed = await changesBy(user, async () => {
       const body = { metrics: { vo2_max: { providers: { apple_health: false } } } };
@@ -118,7 +118,7 @@ describe('scores follow', () => {
     expect(changed).toEqual([]);
   });
 
-  test('a removed device', async () => {
+  test('follow a removed device', async () => {
     const user = await wearer();
     await deliver(user, band, { daily: [{ metric: 'body_fat_percentage', date: dates[1], value: 22 }] });
     const { rows } = await app.admin.query(
@@ -134,7 +134,7 @@ describe('scores follow', () => {
     expect(Object.keys(scores)).toEqual([`strain_score ${dates[5]}`]);
   });
 
-  test('another timezone, by which nights end on other days', async () => {
+  test('follow a new time zone in which nights end on other days', async () => {
     const user = await wearer();
     const changed = await changesBy(user, async () => {
       await app.request('PATCH', `/v1/users/${user.id}`, { body: { timezone: 'Europe/London' } });
@@ -145,23 +145,23 @@ describe('scores follow', () => {
       await app.request('PATCH', `/v1/users/${user.id}`, { body: { timezone: 'America/Los_Angeles' } });
       await recutUser(app.ctx, user.uuid);
     });
-    // Six in the morning of UTC is the evening before.
+    // 06:00 UTC is the previous evening there.
     expect(datesOf(west, 'sleep_score')[0]).toBe('2026-02-28');
     expect(datesOf(west, 'sleep_score').at(-1)).toBe(dates[8]);
   });
 
-  test('another birthday', async () => {
+  test('follow a new birth date', async () => {
     const user = await wearer();
     const changed = await changesBy(user, async () => {
       await app.request('PATCH', `/v1/users/${user.id}`, { body: { profile: { birth_date: '1955-03-05' } } });
       await rescoreUser(app.ctx, user.uuid);
       expect(await staleDaysOf(user)).toEqual(dates);
     });
-    // More than eight hours, of which she slept 7.5, are too many from 65 on; a day of hers counts by other hours.
+    // From age 65 on, more than eight hours are too much. She slept 7.5 hours, and other hours count for her days.
     expect(new Set(changed.map((key) => key.split(' ')[0]))).not.toContain('strain_score');
   });
 
-  test('another weight, where work is told by energy alone', async () => {
+  test('follow a new weight if work is reported only as energy', async () => {
     const user = await wearer();
     const changed = await changesBy(user, async () => {
       await app.request('PATCH', `/v1/users/${user.id}`, { body: { profile: { weight_kg: 80 } } });
@@ -172,7 +172,7 @@ describe('scores follow', () => {
   });
 });
 
-test('another person is shown without delay', async () => {
+test('scores are published without delay after a profile change', async () => {
   const user = await wearer();
   const before = await readStoredScores(app, user.uuid);
   await app.request('PATCH', `/v1/users/${user.id}`, { body: { profile: { weight_kg: 80 } } });
@@ -188,7 +188,7 @@ test.each([
   [{ weight_kg: 71 }, 1],
   [{ max_heart_rate: 190 }, 1],
   [{ height_cm: 171 }, 0],
-])('a profile that changes by %j has %d users scored again', async (profile, jobs) => {
+])('a profile change of %j rescores %d users', async (profile, jobs) => {
   const user = await createPhoneUser(app, { timezone: 'UTC' });
   await app.request('PATCH', `/v1/users/${user.id}`, { body: { profile } });
   const { rows } = await app.admin.query(
@@ -198,7 +198,7 @@ test.each([
   expect(rows).toHaveLength(jobs);
 });
 
-describe('what reaches into another day', () => {
+describe('data that affects another day', () => {
   const hourly = (from: string, hours: number, bpm: number) => ({
     metric: 'heart_rate',
     start: from,
@@ -206,7 +206,7 @@ describe('what reaches into another day', () => {
     values: Array.from({ length: hours * 60 }, () => bpm),
   });
 
-  /** Two days with a heart rate of 70 all day long, and of 150 from 23:30 to 00:30. */
+  /** Two days with a heart rate of 70 all day, and 150 from 23:30 to 00:30. */
   async function nightRunner(): Promise<PhoneUser> {
     const user = await createPhoneUser(app, { timezone: 'UTC', profile: { max_heart_rate: 190 } });
     await deliver(user, watch, {
@@ -220,7 +220,7 @@ describe('what reaches into another day', () => {
     return user;
   }
 
-  test('a workout over midnight that comes later takes its minutes from the next day', async () => {
+  test('a late workout over midnight takes its minutes from the next day', async () => {
     const user = await nightRunner();
     const run = {
       id: 'run',
@@ -235,7 +235,7 @@ describe('what reaches into another day', () => {
     expect(datesOf(changed, 'strain_score')).toEqual(['2026-03-05', '2026-03-06']);
   });
 
-  test('samples count although a total of the day stands before them', async () => {
+  test('samples count even if the day has a reported total', async () => {
     const user = await createPhoneUser(app, { timezone: 'UTC' });
     await deliver(user, watch, {
       series: [0, 1, 2, 3].map((at) => hourly(`2026-03-0${at + 2}T06:00:00Z`, 12, 70 + at)),
@@ -255,7 +255,7 @@ describe('what reaches into another day', () => {
   });
 });
 
-test('a profile that changes again and again leaves no days behind', async () => {
+test('repeated profile changes leave no stale days behind', async () => {
   const user = await wearer();
   const daysOf = async () =>
     (await app.admin.query('SELECT count(*)::int AS n FROM score_days WHERE user_id = $1', [user.uuid]))

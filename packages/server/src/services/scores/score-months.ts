@@ -12,7 +12,7 @@ import {
   type CanonicalMonth,
   type DayNumber,
 } from '@tributary/domain';
-import type { MonthKey } from '../../store/layer-reads.ts';
+import type { MonthKey } from '../../store/layers/reads.ts';
 
 const scoreNumbers = new Map(scoreMetrics.map((id) => [id, findMetric(id)!.no]));
 const isScore = new Set(scoreNumbers.values());
@@ -20,12 +20,12 @@ const isScore = new Set(scoreNumbers.values());
 interface Entry {
   metricNo: number;
   month: number;
-  /** Packed, as long as nothing in it changes. */
+  /** The encoded content, used until something in it changes. */
   packed: Buffer | null;
   content: CanonicalMonth | null;
 }
 
-/** The answers that scores give, by month. */
+/** The canonical values of scores, by month. */
 export class ScoreMonths {
   readonly #months = new Map<string, Entry>();
 
@@ -35,7 +35,7 @@ export class ScoreMonths {
         this.#months.set(`${metricNo}/${month}`, { metricNo, month, packed, content: null });
   }
 
-  /** Puts a value in place; false when it is there already. */
+  /** Sets a value. Returns false if it is already set. */
   set(metricId: string, day: DayNumber, value: number | null): boolean {
     const metricNo = scoreNumbers.get(metricId)!;
     const { month, index, daysInMonth } = placeInMonth(day);
@@ -49,7 +49,7 @@ export class ScoreMonths {
     return true;
   }
 
-  /** The months that are to be written. */
+  /** The months to write. */
   changed(userId: string): (MonthKey & { printed: string; detail: Uint8Array | null })[] {
     return [...this.#months.values()].flatMap(({ metricNo, month, content }) => {
       if (!content) return [];

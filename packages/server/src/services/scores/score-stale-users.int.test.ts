@@ -1,11 +1,11 @@
 import { findMetric, formatDay, parseDay } from '@tributary/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliverLived } from '../../test/lived-days.ts';
-import { scoreThrough } from '../../test/score-through.ts';
-import { createScoredUser, datesFrom, nightOf } from '../../test/scored-user.ts';
-import { changedBetween, readStoredScores } from '../../test/stored-scores.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { deliverLived } from '../../test/data/lived-days.ts';
+import { scoreThrough } from '../../test/data/score-through.ts';
+import { createScoredUser, datesFrom, nightOf } from '../../test/data/scored-user.ts';
+import { changedBetween, readStoredScores } from '../../test/data/stored-scores.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { scoreStaleUsers } from './score-stale-users.ts';
 
 const minuteMs = 60_000;
@@ -52,7 +52,7 @@ async function rowOf({ uuid }: PhoneUser) {
   return rows[0] as { status: string; lastScoreAt: Date | null; version: number };
 }
 
-/** What was told of scores, and then forgotten. */
+/** Returns and deletes the score events of a user. */
 async function told({ uuid }: PhoneUser) {
   const { rows } = await app.admin.query(
     `DELETE FROM events WHERE user_id = $1 AND type = 'score.updated' RETURNING metrics, data`,
@@ -64,8 +64,8 @@ async function told({ uuid }: PhoneUser) {
 const numbersOf = (...types: string[]) => types.map((type) => findMetric(type)!.no).sort((a, b) => a - b);
 const runs = async () => (await app.ctx.metrics.scoreRuns.get()).values[0]?.value ?? 0;
 
-describe('when scores are worked out', () => {
-  test('a first score is waited for less than a second', async () => {
+describe('the time of scoring', () => {
+  test('computes a first score within a second', async () => {
     const user = await createPhoneUser(app, { timezone: 'UTC' });
     expect(await rowOf(user)).toMatchObject({ status: 'pending', lastScoreAt: null });
     await user.upload(watch, { sleep: [nightOf(today)] });
@@ -78,7 +78,7 @@ describe('when scores are worked out', () => {
     expect(Math.abs(lastScoreAt!.getTime() - app.ctx.clock.now())).toBeLessThan(5_000);
   });
 
-  test('too little for any score leaves a user pending', async () => {
+  test('leaves a user pending if there is too little data for any score', async () => {
     const user = await createPhoneUser(app, { timezone: 'UTC' });
     await user.upload(watch, daily('resting_heart_rate', 55));
     await workThrough(app);
@@ -88,7 +88,7 @@ describe('when scores are worked out', () => {
     expect(await told(user)).toEqual([]);
   });
 
-  test('a change waits five minutes from the first one for more', async () => {
+  test('waits five minutes from the first change for more', async () => {
     const user = await newUser();
     await app.admin.query('DELETE FROM stale_scores');
     await deliver(user, daily('resting_heart_rate', 57));
@@ -103,7 +103,7 @@ describe('when scores are worked out', () => {
     expect((await readStoredScores(app, user.uuid)).scores).toHaveProperty(`recovery_score ${today}`);
   });
 
-  test('several workers never score one change twice', async () => {
+  test('never scores one change twice with several workers', async () => {
     const users = await Promise.all(
       Array.from({ length: 12 }, () => createPhoneUser(app, { timezone: 'UTC' })),
     );
@@ -119,13 +119,13 @@ describe('when scores are worked out', () => {
   });
 });
 
-describe('when scores are shown', () => {
-  /** What is shown of the strain of today, and since when. */
+describe('the time of publication', () => {
+  /** The published strain of today, and since when. */
   async function strainOf({ uuid }: PhoneUser) {
     return (await readStoredScores(app, uuid)).scores[`strain_score ${today}`];
   }
 
-  test('one changes every two hours at most, and eight times a day', async () => {
+  test('publishes a score at most every two hours and eight times a day', async () => {
     const user = await newUser();
     await goTo('00:00');
     const shown = new Set<number>();
@@ -139,14 +139,14 @@ describe('when scores are shown', () => {
     expect(times).toHaveLength(8);
     for (let at = 1; at < times.length; at += 1)
       expect(times[at]! - times[at - 1]!).toBeGreaterThanOrEqual(2 * hourMs);
-    // What was held back is shown on the next day.
+    // A score that was held back is published on the next day.
     const last = await strainOf(user);
     await passTime(hourMs);
     await scoreThrough(app);
     expect((await strainOf(user))!.tenths).toBeGreaterThan(last!.tenths);
   });
 
-  test('what is held back is shown when its time has come, without new data', async () => {
+  test('publishes a held score when it is due, without new data', async () => {
     const user = await newUser();
     await deliver(user, daily('active_calories', 300));
     await scoreThrough(app);
@@ -162,7 +162,7 @@ describe('when scores are shown', () => {
     expect((await strainOf(user))!.tenths).toBeGreaterThan(first!.tenths);
   });
 
-  test('another main sleep is shown at once', async () => {
+  test('publishes a changed main sleep immediately', async () => {
     const user = await newUser();
     const sleepOf = async () => (await readStoredScores(app, user.uuid)).scores[`sleep_score ${today}`];
     await deliver(user, { sleep: [nightOf(today)] });
@@ -179,7 +179,7 @@ describe('when scores are shown', () => {
     expect(second!.publishedMs).toBeGreaterThan(first!.publishedMs);
   });
 
-  test('a value that is no more is taken away at once', async () => {
+  test('removes a value that no longer exists immediately', async () => {
     const user = await newUser();
     await deliver(user, { sleep: [nightOf(today)] });
     await scoreThrough(app);
@@ -192,7 +192,7 @@ describe('when scores are shown', () => {
     expect(event!.metrics).toEqual(expect.arrayContaining(numbersOf('sleep_score', 'energy_reserve_score')));
   });
 
-  test('the reserve of a day closes by itself, a day after waking', async () => {
+  test('closes the reserve of a day on its own, a day after waking', async () => {
     const user = await newUser();
     await deliver(user, { sleep: [nightOf(today)] });
     await scoreThrough(app);
@@ -214,8 +214,8 @@ describe('when scores are shown', () => {
   });
 });
 
-describe('what is told', () => {
-  /** Has the week scored again, though nothing came. */
+describe('score events', () => {
+  /** Scores the week again without new data. */
   async function scoreAgain({ uuid }: PhoneUser): Promise<void> {
     await app.admin.query(
       `INSERT INTO stale_scores (user_id, due_at, days, again) VALUES ($1, now(), '{}', $2)
@@ -225,7 +225,7 @@ describe('what is told', () => {
     await scoreThrough(app);
   }
 
-  test('are the scores with another value, and between which days', async () => {
+  test('contain the scores whose values changed and the range of days', async () => {
     const user = await newUser();
     expect(await told(user)).toEqual([
       {
@@ -248,12 +248,12 @@ describe('what is told', () => {
     expect(event!.data).toMatchObject({ first_date: week[2] });
   });
 
-  test('is a backfill where all of it is days ago', async () => {
+  test('are a backfill if all changes are days ago', async () => {
     const user = await createScoredUser(app, datesFrom('2026-02-10', 3), { timezone: 'UTC' });
     expect((await told(user)).map(({ data }) => data['backfill'])).toEqual([true]);
   });
 
-  test('is nothing where nothing is different, and tags stay', async () => {
+  test('are not sent if nothing changed, and ETags stay the same', async () => {
     const user = await newUser();
     await told(user);
     const before = await rowOf(user);
@@ -265,7 +265,7 @@ describe('what is told', () => {
     expect(await rowOf(user)).toEqual(before);
   });
 
-  test('are values: other factors under the same one change the tag, and are no event', async () => {
+  test('are not sent if only factors changed, but the ETag changes', async () => {
     const user = await newUser();
     await told(user);
     const before = await rowOf(user);
@@ -285,7 +285,7 @@ describe('what is told', () => {
     expect((await rowOf(user)).lastScoreAt).toEqual(before.lastScoreAt);
   });
 
-  test('comes with another tag and another time', async () => {
+  test('come with a new ETag and a new time', async () => {
     const user = await newUser();
     const read = () =>
       app.request('GET', `/v1/users/${user.id}/scores/history?start_date=${week[0]}&end_date=${today}`);
@@ -308,7 +308,7 @@ describe('what is told', () => {
   });
 });
 
-test('a long history is scored in pieces, as if it were one', async () => {
+test('scores a long history in pieces with the same result', async () => {
   await goTo('08:00');
   const user = await createPhoneUser(app, { timezone: 'UTC' });
   const dates = datesFrom(formatDay(parseDay(today)! - 420), 420);
@@ -326,7 +326,7 @@ test('a long history is scored in pieces, as if it were one', async () => {
   expect([count('sleep_score'), count('energy_reserve_score'), count('recovery_score')]).toEqual([
     420, 420, 417,
   ]);
-  // The chain of the reserve goes on where one piece ends and the next begins.
+  // The reserve carries over from one piece to the next.
   const broken = dates.slice(1).filter((date, at) => {
     const carriedOver = scores[`energy_reserve_score ${date}`]!.factors.find(
       ([name]) => name === 'carried_over',

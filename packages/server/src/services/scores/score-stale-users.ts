@@ -1,17 +1,17 @@
 import { addDays, dayOf, findMetric, observedDays, type DayNumber } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { inTransaction, type Queryable } from '../../store/database.ts';
-import { insertEvents, type Event } from '../../store/events.ts';
-import { markUsersScored } from '../../store/score-days.ts';
-import { postponeScores, takeStaleUsers, type StaleUser } from '../../store/stale-scores.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import { insertEvents, type Event } from '../../store/events/events.ts';
+import { markUsersScored } from '../../store/scores/days.ts';
+import { postponeScores, takeStaleUsers, type StaleUser } from '../../store/scores/stale.ts';
 import { toldDays } from '../events/told-days.ts';
 import { noOutcome, type Outcome } from './publish-day.ts';
 import { scoreTogether, type Scoring } from './score-together.ts';
 
-/** Days of one user that are scored before what came of them is written, so that a long history does not fill the memory. */
+/** Days of one user scored before the results are written, so that a long history does not fill the memory. */
 const daysAtOnce = 92;
 
-/** Works out the scores of users that are due, in one transaction, and says how many there were. */
+/** Computes the scores of users that are due in one transaction, and returns the number of users. */
 export function scoreStaleUsers(
   ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'metrics'>,
   limit: number,
@@ -38,7 +38,7 @@ export function scoreStaleUsers(
 
 type Scored = Omit<Scoring, 'span'>;
 
-/** Sleep that ends on a day may begin on the evening before, and a workout may end on the day after: these are summed up anew as well. */
+/** Sleep that ends on a day may start on the previous evening, and a workout may end on the next day, so these days are recomputed too. */
 function withNeighbours(user: StaleUser, today: DayNumber): StaleUser {
   const days = new Set(user.days);
   for (const day of user.urgentDays) days.add(day - 1);
@@ -46,12 +46,12 @@ function withNeighbours(user: StaleUser, today: DayNumber): StaleUser {
   return { ...user, days: [...days].sort((a, b) => a - b) };
 }
 
-/** The days that a change reaches, in pieces that are scored one after the other. */
+/** The days that a change affects, in pieces that are scored one after another. */
 function scoringsOf({ user, nowMs, outcome }: Scored): Scoring[] {
   const days = [...user.days, ...user.again].sort((a, b) => a - b);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
-  // Norms look back two months, and the highest heart rate half a year: as far does a late change reach.
+  // Norms cover the last two months, and the highest heart rate the last half year. A late change affects that many days.
   const end = Math.max(last, Math.min(dayOf(nowMs, user.timezone), last + observedDays));
   const scorings: Scoring[] = [];
   for (let from = first; from <= end; from += daysAtOnce)

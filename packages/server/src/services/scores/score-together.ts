@@ -13,9 +13,9 @@ import {
   type DayRange,
   type PersonDays,
 } from '@tributary/domain';
-import type { Queryable } from '../../store/database.ts';
-import { readChunks, readDeviceDays } from '../../store/layer-reads.ts';
-import { writeMonths } from '../../store/layer-writes.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readChunks, readDeviceDays } from '../../store/layers/reads.ts';
+import { writeMonths } from '../../store/layers/writes.ts';
 import {
   readScoreDays,
   readScoredSleep,
@@ -24,34 +24,34 @@ import {
   writeScoreDays,
   type ScoreDayChange,
   type ScoreDayRow,
-} from '../../store/score-days.ts';
-import { readPersonMonths } from '../../store/score-months.ts';
-import type { StaleUser } from '../../store/stale-scores.ts';
+} from '../../store/scores/days.ts';
+import { readPersonMonths } from '../../store/scores/months.ts';
+import type { StaleUser } from '../../store/scores/stale.ts';
 import { planDays, type DayPlan } from '../timeseries/plan-days.ts';
 import { chunksOf, gatherDays, sampledForScores, type Chunks } from './gather-days.ts';
 import { loadPersonDays, neededFor, type PersonRows } from './load-person-days.ts';
 import { postpone, publishDay, type Outcome } from './publish-day.ts';
 import { ScoreMonths } from './score-months.ts';
 
-/** Some days of a locked user that are to be scored. */
+/** Days of a locked user to score. */
 export interface Scoring {
   user: StaleUser;
   span: DayRange;
-  /** The time that it is for the user. */
+  /** The user's current time. */
   nowMs: number;
   outcome: Outcome;
 }
 
 /**
- * Works out the scores of some days of several users, and writes what may be shown of them; notes in each outcome what came of it. One
- * statement reads or writes a kind of rows for all.
+ * Computes the scores of some days of several users, writes what may be published, and records the result in each outcome. One statement reads or
+ * writes each kind of row for all users.
  */
 export async function scoreTogether(tx: Queryable, scorings: readonly Scoring[]): Promise<void> {
   const people = await loadPeople(tx, scorings);
   const changes: ScoreDayChange[] = [];
   const months: ReturnType<ScoreMonths['changed']> = [];
   for (const person of people) {
-    await setImmediate(); // syncing goes on in the same process
+    await setImmediate(); // syncing runs in the same process
     const { user, outcome } = person.scoring;
     const changed = scoreSpan(person);
     const written = person.answers.changed(user.userId);
@@ -159,14 +159,14 @@ async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<
 
 const sampledNumbers = new Set(sampledForScores.map(({ no }) => no));
 
-/** Whether what is usual on some day of the span has to be made again, for which the two weeks before it are needed. */
+/** Returns whether norms of a day in the span must be recomputed, which requires the two weeks before it. */
 function lacksNorms(user: StaleUser, { from, to }: DayRange, rows: readonly ScoreDayRow[]): boolean {
   const known = new Set(rows.filter(({ norms }) => norms !== null).map(({ day }) => day));
   for (let day = from; day <= to; day += 1) if (!known.has(day) || normsAreStale(user, day)) return true;
   return false;
 }
 
-/** What is usual on a day is made of the two weeks before it: it stands until one of them changes. */
+/** The norms of a day are computed from the two weeks before it, and stay valid until one of those days changes. */
 function normsAreStale({ days }: StaleUser, day: DayNumber): boolean {
   return days.some((stale) => stale < day && stale >= day - epochNormDays);
 }
@@ -180,7 +180,7 @@ async function readPlanned(tx: Queryable, plansOf: ReadonlyMap<string, DayPlan[]
 
 const emptyFacts = encodeFacts({ coveredMinutes: 0, awake: [], workouts: [], hrvKind: null, epochs: [] });
 
-/** Scores the days of a person in their order, and says which rows are different. */
+/** Scores the days of a user in order, and returns the changed rows. */
 function scoreSpan({ scoring, days, stored, stale, answers }: LoadedPerson): ScoreDayChange[] {
   const { user, span, nowMs, outcome } = scoring;
   const changes: ScoreDayChange[] = [];
@@ -201,7 +201,7 @@ function scoreSpan({ scoring, days, stored, stale, answers }: LoadedPerson): Sco
       norms: days.norms.get(day) ?? null,
       stress: scored.stress.length > 0 ? encodeStress(scored.stress) : null,
       strains: scored.strains,
-      // Who tries the service out sees every change.
+      // Sandbox users get every change immediately.
       holdUntilMs:
         day === span.to && user.environment === 'live'
           ? holdUntilMs(scored, facts, { nowMs, isShown: shown.changed, heldUntilMs: shown.heldUntilMs })
@@ -212,13 +212,13 @@ function scoreSpan({ scoring, days, stored, stale, answers }: LoadedPerson): Sco
   return changes;
 }
 
-/** Whether samples or workouts tell anything of a day. */
+/** Returns whether a day has samples or workouts. */
 function isTold(days: PersonDays, day: DayNumber): boolean {
   const facts = days.facts.get(day);
   return facts !== undefined && facts.coveredMinutes + facts.workouts.length > 0;
 }
 
-/** The reserve of a day is open until the next night; without one it closes by itself, and then it is worked out once more. */
+/** The reserve of a day stays open until the next night. Without one it closes on its own, and the day is scored once more. */
 function noteClosing(days: PersonDays, { span: { from, to }, nowMs, outcome }: Scoring): void {
   for (let day = Math.max(from, to - 1); day <= to; day += 1) {
     const closesMs = closesAtMs(days, day);

@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts';
-import type { ScoreWaits } from '../../store/stale-scores.ts';
+import type { ScoreWaits } from '../../store/scores/stale.ts';
 
-/** Who tries the service out should not wait for minutes, and a first score is waited for. */
+/** Sandbox users should not wait for minutes, and users wait for their first score. */
 const sandboxMs = 1_000;
 const firstMs = 200;
-/** A piece of history comes stream by stream: its days are scored when all of it is there. */
+/** History arrives stream by stream. Its days are scored once all of it has arrived. */
 const historyMs = 5_000;
 
-/** How long scores wait for more data before they are worked out. */
+/** How long to wait for more data before scores are computed. */
 export function scoreWaits(
   { scores }: Pick<Config, 'scores'>,
   { isHistory = false }: { isHistory?: boolean } = {},

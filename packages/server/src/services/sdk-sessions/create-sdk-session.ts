@@ -4,18 +4,22 @@ import type { Context } from '../../context.ts';
 import { deriveClientToken } from '../../credentials/client-token.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { insertSession, lockSessionOfInstallation, type Installation } from '../../store/sdk-sessions.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import {
+  insertSession,
+  lockSessionOfInstallation,
+  type Installation,
+} from '../../store/uploads/sdk-sessions.ts';
 import {
   claimRequest,
   findAnsweredRequest,
   insertAnsweredRequest,
   type AnsweredRequest,
-} from '../../store/sdk-session-requests.ts';
-import { replaceClientToken } from '../../store/sdk-session-tokens.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
-import { lockUser } from '../../store/users.ts';
+} from '../../store/uploads/sdk-session-requests.ts';
+import { replaceClientToken } from '../../store/uploads/sdk-session-tokens.ts';
+import { asTenant, type Tenant } from '../../store/database/tenant.ts';
+import { lockUser } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
@@ -24,12 +28,12 @@ const clientTokenSeconds = 15 * 60;
 export interface CreateSdkSessionInput extends Installation {
   userId: string;
   idempotencyKey: string;
-  /** Null for all of them, or, where the session exists already, for those it has. */
+  /** Null means all scopes or, for an existing session, its current ones. */
   scopes: readonly Scope[] | null;
   syncIntervalSeconds: number;
 }
 
-/** What an app needs to start the SDK. */
+/** The data an app needs to start the SDK. */
 export interface SdkBootstrap {
   sessionId: string;
   clientToken: string;
@@ -41,8 +45,8 @@ export interface SdkBootstrap {
 }
 
 /**
- * Starts a session, gives a known installation its session back, or answers again what the key was answered before. Throws `not_found`,
- * `idempotency_conflict` or `idempotency_in_progress`.
+ * Starts a session, returns the existing session of a known installation, or repeats the earlier response to the same idempotency key. Throws
+ * `not_found`, `idempotency_conflict` or `idempotency_in_progress`.
  */
 export function createSdkSession(
   ctx: Context,
@@ -61,7 +65,7 @@ export function createSdkSession(
     if (!(await lockUser(tx, acting, input.userId))) throw userNotFound(formatId('user', input.userId));
     const { created, ...answer } = await startSession(ctx, tx, acting, input);
     const answered = { ...answer, bodyHash };
-    // Sent together, so that the entry costs no round trip.
+    // Pipelined, so that the audit entry costs no extra round trip.
     await Promise.all([
       insertAnsweredRequest(tx, acting, input, answered),
       record(ctx, tx, acting, {
@@ -126,7 +130,7 @@ function toBootstrap(ctx: Context, userId: string, answered: AnsweredRequest): S
   };
 }
 
-/** Two bodies are the same when all fields that we know are; the order of fields or scopes says nothing. */
+/** Two bodies are equal if all known fields are. The order of fields and scopes is irrelevant. */
 function hashBody(input: CreateSdkSessionInput): Buffer {
   const { platform, installationId, appVersion, deviceModel, scopes } = input;
   const fields = [platform, installationId, appVersion, deviceModel, scopes?.toSorted() ?? null];

@@ -1,12 +1,12 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { revokeActiveSession } from '../../store/sdk-sessions.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { revokeActiveSession } from '../../store/uploads/sdk-sessions.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 
-/** Revokes the session that asks for it; throws `invalid_token` when it was revoked already. */
+/** Revokes the caller's own session. Throws `invalid_token` if it is already revoked. */
 export async function endSdkSession(
   ctx: Context,
   acting: Acting,

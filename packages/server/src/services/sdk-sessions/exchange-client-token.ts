@@ -3,21 +3,21 @@ import type { Context } from '../../context.ts';
 import { createRefreshFamily, deriveRefreshToken } from '../../credentials/refresh-token.ts';
 import { hashSecret, isSecretToken } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { spendMobileToken } from '../../store/mobile-tokens.ts';
-import { insertSession } from '../../store/sdk-sessions.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { spendMobileToken } from '../../store/uploads/mobile-tokens.ts';
+import { insertSession } from '../../store/uploads/sdk-sessions.ts';
 import {
   lockSessionByClientToken,
   startRefreshFamily,
   type PresentedSession,
-} from '../../store/sdk-session-tokens.ts';
-import { asBearer, becomeTenant } from '../../store/tenant.ts';
-import { lockUser } from '../../store/users.ts';
+} from '../../store/uploads/sdk-session-tokens.ts';
+import { asBearer, becomeTenant } from '../../store/database/tenant.ts';
+import { lockUser } from '../../store/users/users.ts';
 import { record } from '../audit/record.ts';
 import { issueCredentials, type SdkCredentials } from './issue-credentials.ts';
 
-/** Exchanges a client token or a mobile token for credentials, once; throws `invalid_token` for any token that is not good. */
+/** Exchanges a client token or a mobile token for credentials, once. Throws `invalid_token` for any invalid token. */
 export async function exchangeClientToken(
   ctx: Context,
   origin: Pick<Actor, 'address' | 'requestId'>,
@@ -60,7 +60,7 @@ export async function exchangeClientToken(
   });
 }
 
-/** Whoever is first locks the session and spends the token; the others then find no session with it. */
+/** The first caller locks the session and spends the token. Later callers find no session with it. */
 async function findSessionOfClientToken(tx: Queryable, hash: Buffer): Promise<PresentedSession | null> {
   const session = await lockSessionByClientToken(tx, hash);
   if (session) await becomeTenant(tx, session.tenant);

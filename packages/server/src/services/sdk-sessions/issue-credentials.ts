@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { sealSdkToken } from '../../credentials/sdk-token.ts';
-import type { PresentedSession } from '../../store/sdk-session-tokens.ts';
+import type { PresentedSession } from '../../store/uploads/sdk-session-tokens.ts';
 
 const accessTokenSeconds = 3_600;
 export const refreshTokenSeconds = 90 * 86_400;
 
-/** What the SDK works with: a token for its calls, and one to renew both. */
+/** The credentials of the SDK: an access token, and a refresh token to renew both. */
 export interface SdkCredentials {
   accessToken: string;
   expiresAt: string;
@@ -15,7 +15,7 @@ export interface SdkCredentials {
   userId: string;
 }
 
-/** The credentials that belong to a refresh token. The same arguments give the same credentials, so that a lost answer can be given again. */
+/** Returns the credentials for a refresh token. The same arguments give the same credentials, so that a lost response can be repeated. */
 export function issueCredentials(
   ctx: Pick<Context, 'keyring'>,
   session: PresentedSession,

@@ -3,31 +3,31 @@ import type { Context } from '../../context.ts';
 import { deriveRefreshToken, refreshFamilyOf } from '../../credentials/refresh-token.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { revokeActiveSession } from '../../store/sdk-sessions.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { revokeActiveSession } from '../../store/uploads/sdk-sessions.ts';
 import {
   lockSessionByFamily,
   replaceRefreshToken,
   type RefreshState,
-} from '../../store/sdk-session-tokens.ts';
-import { asBearer, becomeTenant } from '../../store/tenant.ts';
+} from '../../store/uploads/sdk-session-tokens.ts';
+import { asBearer, becomeTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { issueCredentials, refreshTokenSeconds, type SdkCredentials } from './issue-credentials.ts';
 
-/** For so long a lost answer is given again. */
+/** How long a lost response can be repeated. */
 const replaySeconds = 30;
 
 export interface RefreshInput {
   refreshToken: string;
-  /** Names the try; null when the client does not. */
+  /** Identifies the attempt. Null if the client sends none. */
   requestId: string | null;
 }
 
 /**
- * Renews the credentials of a session; throws `invalid_token`. A token that was used before revokes its session: two have it, and one of
- * them is not the app. The one exception is the token just replaced, with the `request_id` of its use: then the answer was lost.
- * A renewal is not recorded, because nothing that anybody decided changes by it; a revocation is.
+ * Refreshes the credentials of a session. Throws `invalid_token`. Reusing an earlier token revokes the session, because two parties have the token
+ * and one of them is not the app. The only exception is the token that was just replaced, sent with the same `request_id`: then the response was
+ * lost. A refresh is not audited, because it changes nothing that anyone decided. A revocation is.
  */
 export async function refreshSdkCredentials(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function refreshSdkCredentials(
   const family = refreshFamilyOf(input.refreshToken);
   if (!family) throw new ApiError('invalid_token');
   const familyHash = hashSecret(family);
-  // A revocation must be committed, so that failure is an answer here and becomes an error outside.
+  // A revocation must be committed, so failure is a return value here and becomes an error outside the transaction.
   const credentials = await asBearer(ctx.db, familyHash, async (tx) => {
     const state = await lockSessionByFamily(tx, familyHash);
     if (!state || state.ageSeconds >= refreshTokenSeconds) return null;

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { revokeSessionOfUser, sessionExists } from '../../store/sdk-sessions.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { revokeSessionOfUser, sessionExists } from '../../store/uploads/sdk-sessions.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { sessionNotFound } from './session-not-found.ts';
 
-/** Revokes a session of a user, again if need be; throws `not_found`. */
+/** Revokes a session of a user. Repeating it changes nothing. Throws `not_found`. */
 export async function revokeSdkSession(
   ctx: Context,
   acting: Acting,

@@ -2,13 +2,13 @@ import { ApiError } from '@tributary/contract';
 import type { DayNumber, DayRange } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { openCursor } from '../../credentials/cursor.ts';
-import type { SessionPlace } from '../../store/session-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import type { SessionPlace } from '../../store/reads/sessions.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 
-/** Lists of sessions that are read page by page. */
+/** Paginated lists of sessions. */
 export type SessionList = 'sleep' | 'workouts';
 
-/** A page as the client asked for it. */
+/** A page as requested by the client. */
 export interface AskedPage {
   from: DayNumber | null;
   to: DayNumber | null;
@@ -17,11 +17,11 @@ export interface AskedPage {
   cursor: string | undefined;
 }
 
-/** A page whose place is known. */
+/** A page with a known position. */
 export interface OpenPage {
-  /** Null on a first page: then days may depend on where the user is. */
+  /** Null on the first page, because the days may depend on the user's time zone. */
   range: DayRange | null;
-  /** Null on a first page. */
+  /** Null on the first page. */
   after: SessionPlace | null;
   limit: number;
   includeSources: boolean;
@@ -29,7 +29,7 @@ export interface OpenPage {
 
 const defaultLimit = 50;
 
-/** What a cursor carries: the parameters of the first page, and the last session that was read. */
+/** The content of a cursor: the parameters of the first page, and the last session read. */
 export type Carried = [
   from: DayNumber,
   to: DayNumber,
@@ -38,12 +38,12 @@ export type Carried = [
   ...place: [DayNumber, number, string],
 ];
 
-/** A cursor leads on in one list of one user and nowhere else. */
+/** Binds a cursor to one list of one user. */
 export function boundTo(list: SessionList, userId: string): string {
   return `${list}:${userId}`;
 }
 
-/** Finds out which page is asked for. What is left out of a follow-up comes from its cursor, and nothing else may be asked for. */
+/** Resolves the requested page. Parameters omitted in a follow-up request come from its cursor, and no parameter may differ from it. */
 export function openPage(
   ctx: Context,
   tenant: Tenant,

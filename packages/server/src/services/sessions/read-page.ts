@@ -2,13 +2,13 @@ import { dayOf, type DayNumber, type DayRange } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { sealCursor } from '../../credentials/cursor.ts';
 import { formatId } from '../../ids.ts';
-import { placeBefore, type SessionPage, type SessionPlace } from '../../store/session-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import { placeBefore, type SessionPage, type SessionPlace } from '../../store/reads/sessions.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { boundTo, type Carried, type OpenPage, type SessionList } from './open-page.ts';
 
-/** A page with the days that it turned out to be about. */
+/** A page with its resolved days. */
 export interface ReadPage<Row> {
   user: ReadUser;
   range: DayRange;
@@ -16,19 +16,19 @@ export interface ReadPage<Row> {
   nextCursor: string | null;
 }
 
-/** Days as far as a request names them. */
+/** The days that a request specifies. */
 export interface NamedDays {
   from: DayNumber | null;
   to: DayNumber | null;
-  /** Where the first day is not named, it is this many days before the last. */
+  /** If `from` is missing, the range starts this many days before its end. */
   defaultSpan: number;
-  /** When the request came: today is the day that it is somewhere then. */
+  /** The time of the request, which determines today. */
   nowMs: number;
 }
 
 const hourMs = 3_600_000;
 
-/** Reads one page in one go, whether or not the days are known before the user is. */
+/** Reads one page with one query where possible, even if the days depend on the user. */
 export async function readPage<Row extends SessionPlace>(
   ctx: Context,
   tenant: Tenant,
@@ -66,7 +66,7 @@ export async function readPage<Row extends SessionPlace>(
   return { user: found, range, sessions, nextCursor };
 }
 
-/** The today of a sandbox user is its own, and is asked for first. */
+/** A sandbox user has its own today, which is looked up first. */
 async function findSpans(
   ctx: Context,
   tenant: Tenant,
@@ -81,8 +81,8 @@ async function findSpans(
 }
 
 /**
- * The days to read, oldest first. Where the last day is today in a timezone that is not known yet, every day that may be today somewhere is a
- * span of its own: then as many sessions as a page has are there up to each of them, and later ones take nobody's place.
+ * The days to read, oldest first. If the last day is today in an unknown time zone, every day that may be today somewhere is a separate span. Each
+ * span then contains enough sessions for a page, and sessions of later days do not displace earlier ones.
  */
 function spansOf({ from, to, defaultSpan, nowMs }: NamedDays): DayRange[] {
   const firstFor = (last: DayNumber): DayNumber => from ?? last - defaultSpan;

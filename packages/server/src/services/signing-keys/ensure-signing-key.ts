@@ -1,9 +1,13 @@
 import type { Context } from '../../context.ts';
 import { createSigningKeyPair } from '../../credentials/user-token.ts';
-import { inTransaction } from '../../store/database.ts';
-import { insertSigningKey, listValidSigningKeys, lockSigningKeys } from '../../store/signing-keys.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import {
+  insertSigningKey,
+  listValidSigningKeys,
+  lockSigningKeys,
+} from '../../store/accounts/signing-keys.ts';
 
-/** Makes the first signing key of a new database, once, however many nodes start together. */
+/** Creates the first signing key of a new database, only once even if several nodes start together. */
 export async function ensureSigningKey(ctx: Pick<Context, 'operator' | 'keyring' | 'newId'>): Promise<void> {
   await inTransaction(ctx.operator, async (tx) => {
     await lockSigningKeys(tx);

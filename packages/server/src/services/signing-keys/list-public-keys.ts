@@ -10,7 +10,7 @@ export interface PublicJwk {
   use: string;
 }
 
-/** The public halves of all keys that may have signed a living user token, newest first. */
+/** Lists the public keys of all signing keys that may have signed a valid user token, newest first. */
 export async function listPublicKeys(ctx: Pick<Context, 'credentials'>): Promise<PublicJwk[]> {
   const keys = await ctx.credentials.listSigningKeys();
   return keys.map((key) => {

@@ -1,17 +1,17 @@
 import type { Context } from '../../context.ts';
 import { createSigningKeyPair } from '../../credentials/user-token.ts';
-import { wholeService, type Actor } from '../../store/acting.ts';
-import { inTransaction } from '../../store/database.ts';
+import { wholeService, type Actor } from '../../store/audit/actor.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import {
   deleteRetiredSigningKeys,
   insertSigningKey,
   lockSigningKeys,
   retireSigningKeys,
-} from '../../store/signing-keys.ts';
+} from '../../store/accounts/signing-keys.ts';
 import { record } from '../audit/record.ts';
 import { announceCredentialChange } from '../credentials/announce-change.ts';
 
-/** Makes a new signing key. Tokens of the one before stay valid until their end, or end now with `revokeOld`. */
+/** Creates a new signing key. Tokens signed with the previous one stay valid until they expire, or end immediately with `revokeOld`. */
 export async function rotateSigningKey(
   ctx: Pick<Context, 'operator' | 'keyring' | 'newId' | 'broker'>,
   actor: Actor,

@@ -1,12 +1,12 @@
 import type { DayRange } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { listSleepAfter, type SleepRow } from '../../store/session-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import { listSleepAfter, type SleepRow } from '../../store/reads/sessions.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import type { OpenPage } from '../sessions/open-page.ts';
 import { readPage, type NamedDays, type ReadPage } from '../sessions/read-page.ts';
 
-/** One page of the list of sleep, newest first. */
+/** Lists one page of sleep sessions, newest first. */
 export function listSleepByCursor(
   ctx: Context,
   tenant: Tenant,

@@ -1,12 +1,12 @@
 import type { DayRange } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { listSleepAfter, placeBefore, type SleepRow } from '../../store/session-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import { listSleepAfter, placeBefore, type SleepRow } from '../../store/reads/sessions.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
-/** All sleep of a range of days, newest first. */
+/** Lists all sleep sessions of a range of days, newest first. */
 export async function listSleep(
   ctx: Context,
   tenant: Tenant,

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import type { BatchBody } from '@tributary/domain';
 import { findProvider, Told, type Documents, type Provider } from '@tributary/providers';
-import { cloudDevice } from '../../store/connections.ts';
+import { cloudDevice } from '../../store/connections/connections.ts';
 
-/** What a provider told, as the raw layer keeps it: in the provider's own words, to be read again whenever we read better. */
+/** A provider's documents as the raw layer stores them: unchanged, so that an improved mapping can read them again. */
 export interface DocumentPayload {
   device: BatchBody['device'];
   stream: string;
   documents: Documents;
-  /** Ids of documents that are gone. */
+  /** IDs of deleted documents. */
   deleted: readonly string[];
 }
 
-/** Larger ones are cut into several batches, so that none takes long to work on: those of history hold up what is new. */
+/** Larger payloads are split into several batches, so that none takes long to process. Those of history would delay new data. */
 const mostCharacters = { live: 512 * 1024, history: 64 * 1024 } as const;
 
 export interface PackedDocuments {
@@ -21,7 +21,7 @@ export interface PackedDocuments {
   payload: Buffer;
 }
 
-/** Packs documents of a stream into payloads of a bearable size. */
+/** Packs documents of a stream into payloads of limited size. */
 export function packDocuments(
   provider: Pick<Provider, 'id' | 'kind'>,
   stream: string,
@@ -40,10 +40,10 @@ export function packDocuments(
   });
 }
 
-/** What the documents of a payload say in our terms. Throws when their stream is known no more. */
+/** Maps the documents of a payload to our data model. Throws if their stream no longer exists. */
 export function readDocuments({ device, stream: name, documents, deleted }: DocumentPayload): BatchBody {
   const stream = findProvider(device.provider)?.streams.find((one) => one.name === name);
-  if (!stream) throw new Error(`nobody can read ${name} of ${device.provider}`);
+  if (!stream) throw new Error(`unknown stream ${name} of provider ${device.provider}`);
   const told = new Told();
   stream.map(documents, told);
   for (const id of deleted) stream.mapDeleted?.(id, told);

@@ -1,26 +1,26 @@
 import type { PushState } from '@tributary/providers';
-import { inTransaction } from '../../store/database.ts';
-import { findPushSetUp, writePushSetUp } from '../../store/provider-apps.ts';
-import type { Environment } from '../../store/tenant.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { findPushSetUp, writePushSetUp } from '../../store/connections/provider-apps.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { openAppApi, type ProviderAccess } from '../providers/open-api.ts';
 import { pushUrlOf } from '../providers/push-address.ts';
 import type { SyncContext } from './run.ts';
 
-/** How often a set-up that stands is looked at: it may have been dropped, or be near its end. */
+/** How often an existing setup is checked. The provider may have dropped it, or it may be about to expire. */
 const checkEveryMs = 6 * 3_600_000;
 
-/** What the remembered state of a set-up is bound to. */
+/** The encryption context of the stored setup. */
 export const setUpSeal = (environment: Environment, provider: string) =>
   `push-set-up/${environment}/${provider}`;
 
-/** What is sealed of a set-up. */
+/** The encrypted part of a setup. */
 interface SetUp {
-  /** Where the provider was told to push to: another application, or another address of ours, has another. */
+  /** The URL to which the provider pushes. It changes with the provider app and with our public URL. */
   url: string;
   state: PushState;
 }
 
-/** What was remembered of how pushes were set up. */
+/** Returns the stored state of the push setup. */
 export async function readPushState(
   ctx: Pick<SyncContext, 'keyring'>,
   db: Parameters<typeof findPushSetUp>[0],
@@ -45,8 +45,8 @@ async function readSetUp(
 }
 
 /**
- * Has the provider push to us, unless that was seen to lately. One node at a time. A failure is no reason to stop anything, since
- * polling goes on; it is tried again at the next look.
+ * Sets up pushes at the provider, unless the setup was checked recently. Runs on one node at a time. A failure stops nothing, because polling
+ * continues, and the next check retries it.
  */
 export async function ensurePush(ctx: SyncContext, access: ProviderAccess): Promise<void> {
   const { provider, environment, app } = access;
@@ -69,6 +69,6 @@ export async function ensurePush(ctx: SyncContext, access: ProviderAccess): Prom
       await writePushSetUp(tx, environment, id, sealed);
     });
   } catch (error) {
-    ctx.log.warn({ err: error, provider: id, environment }, 'pushes could not be set up');
+    ctx.log.warn({ err: error, provider: id, environment }, 'failed to set up pushes');
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An id that follows from its content: the same content of the same owner has the same id. A UUID of version 8. */
+/** Derives an ID from content: the same content of the same owner has the same ID. A UUID version 8. */
 export function v8FromHash(owner: string, content: Buffer): string {
   const bytes = createHash('sha256').update(owner).update(content).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredNotice } from '../../store/sync-notices.ts';
+import type { StoredNotice } from '../../store/connections/sync-notices.ts';
 import { joinNotices } from './join-notices.ts';
 
 const hourMs = 3_600_000;
@@ -17,26 +17,26 @@ const join = (...notices: StoredNotice[]) =>
     () => 7,
   );
 
-test('the hours of a stream are read as one', () => {
+test('joins the hours of a stream', () => {
   expect(join(span('steps', 0, 1), span('steps', 1, 2), span('steps', 5, 6))).toEqual([
     { ids: [0, 1, 2], notice: span('steps', 0, 6) },
   ]);
 });
 
-test('streams are read apart', () => {
+test('keeps streams apart', () => {
   expect(join(span('steps', 0, 1), span('heart', 0, 1), span('steps', 1, 2))).toEqual([
     { ids: [1], notice: span('heart', 0, 1) },
     { ids: [0, 2], notice: span('steps', 0, 2) },
   ]);
 });
 
-test('what lies a day apart, or would be longer than what is read at once, is read apart', () => {
+test('keeps spans apart that are a day apart or together too long for one read', () => {
   expect(join(span('steps', 0, 1), span('steps', 25, 26))).toHaveLength(2);
   expect(join(span('steps', 0, 100), span('steps', 100, 169))).toHaveLength(2);
   expect(join(span('steps', 0, 100), span('steps', 100, 168))).toHaveLength(1);
 });
 
-test('a document is read once, after the last that was told of it', () => {
+test('reads a document once, at the place of its last notice', () => {
   expect(join(document('a'), deleted('a'), document('b'), document('a'))).toEqual([
     { ids: [1], notice: deleted('a') },
     { ids: [2], notice: document('b') },

@@ -1,16 +1,16 @@
-import type { StoredNotice } from '../../store/sync-notices.ts';
+import type { StoredNotice } from '../../store/connections/sync-notices.ts';
 
 const dayMs = 86_400_000;
 
-/** Notices that one reading answers. */
+/** Notices that one read covers. */
 export interface JoinedNotice {
   ids: number[];
   notice: StoredNotice;
 }
 
 /**
- * Joins what pushes told of while a connection waited: the same document, and spans of a stream that are less than a day apart and together
- * no longer than what is read at once. Each stands where its last notice stood, so that nothing is read before it was told of.
+ * Joins the notices that arrived while a connection waited: notices of the same document, and spans of a stream that are less than a day apart and
+ * together no longer than one read. Each joined notice takes the place of its last part, so that nothing is read before its notice arrived.
  */
 export function joinNotices(
   notices: readonly { id: number; notice: StoredNotice }[],

@@ -2,25 +2,30 @@ import { createHash } from 'node:crypto';
 import { scopes } from '@tributary/contract';
 import type { Documents } from '@tributary/providers';
 import { v8FromHash } from './hashed-id.ts';
-import { inTransaction, type Queryable } from '../../store/database.ts';
-import { findSeen, holdRun, insertDocumentBatches, writeSeen } from '../../store/kept-documents.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import {
+  findSeen,
+  holdRun,
+  insertDocumentBatches,
+  writeSeen,
+} from '../../store/connections/retained-documents.ts';
 import { packDocuments, type PackedDocuments } from './document-payload.ts';
 import { RunOver, type Run, type SyncContext } from './run.ts';
 
-/** A connection may send whatever its consent lets it read. */
+/** A connection may send everything that its consent covers. */
 export const allScopes = (1 << scopes.length) - 1;
 
 export interface Kept {
   documents?: Documents;
-  /** Ids of documents that are gone. */
+  /** IDs of deleted documents. */
   deleted?: readonly string[];
-  /** When the provider was asked: decides between two tellings of one thing, since one run at a time asks for a person. */
+  /** When the provider was queried. Determines which of two versions wins, because only one run at a time reads a user. */
   askedMs: number;
-  /** Of years ago: it waits behind what is new, and what is read again after a cut is kept once. */
+  /** Marks history, which waits behind new data. Documents read again after an interruption are stored only once. */
   isHistory?: boolean;
 }
 
-/** Commits what a stream told as raw, and points the workers at it. Throws `RunOver` when the connection is not ours any more. */
+/** Commits the documents of a stream to the raw layer and notifies the workers. Throws `RunOver` if the run no longer owns the connection. */
 export async function keepDocuments(
   ctx: SyncContext,
   run: Run,
@@ -43,7 +48,7 @@ export async function keepDocuments(
     await also(tx);
   });
   run.news += documents.length + deleted.length;
-  // History is found by looking: nobody need be woken for it.
+  // Workers find history by polling, so they are not notified.
   if (packed.length > 0 && !kept.isHistory) ctx.announce([connection]);
 }
 
@@ -59,7 +64,7 @@ function toBatch(
 
 const hashBytes = 8;
 
-/** What a stream told at the last look, to tell news from what is known. Only the last look counts: what came back to what it was is news again. */
+/** The documents of the last poll of a stream, to detect new ones. Only the last poll counts: a document that changes back is new again. */
 export class Memory {
   readonly #before: ReadonlySet<string>;
   readonly #now = new Set<string>();
@@ -72,7 +77,7 @@ export class Memory {
     this.#before = hashes;
   }
 
-  /** Those that the last look did not see like this. */
+  /** Returns the documents that the last poll did not contain in this form. */
   newsOf(documents: Documents): Documents {
     return documents.filter((document) => {
       const hash = createHash('sha256')
@@ -84,13 +89,13 @@ export class Memory {
     });
   }
 
-  /** To be kept for the next look. */
+  /** The state to store for the next poll. */
   bytes(): Buffer {
     return Buffer.from([...this.#now].join(''), 'latin1');
   }
 }
 
-/** Adds something by name to what was seen of a stream. */
+/** Adds an ID to the documents seen in a stream. */
 export async function rememberSeen(
   tx: Queryable,
   { connection }: Run,
@@ -103,7 +108,7 @@ export async function rememberSeen(
   await writeSeen(tx, connection, stream, Buffer.concat([before, one.bytes()]));
 }
 
-/** Forgets what a stream told, after something else than a look has changed it. */
+/** Clears the documents seen in a stream after something other than a poll changed it. */
 export function forgetSeen(tx: Queryable, { connection }: Run, stream: string): Promise<void> {
   return writeSeen(tx, connection, stream, Buffer.alloc(0));
 }

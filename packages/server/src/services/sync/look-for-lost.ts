@@ -1,13 +1,13 @@
 import { Told, type Span, type Stream } from '@tributary/providers';
-import { listSessionIds } from '../../store/device-sessions.ts';
-import { findSeen, writeSeen } from '../../store/kept-documents.ts';
+import { listSessionIds } from '../../store/layers/device-sessions.ts';
+import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { keepDocuments, Memory } from './keep-documents.ts';
 import { readNotice } from './read-notice.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
 const dayMs = 86_400_000;
 
-/** Asks by name for what is held of a span and was not listed: a push that told of its end got lost. */
+/** Reads stored documents of a span that the provider no longer lists, because a push about their deletion was lost. */
 export async function askForMissing(
   ctx: SyncContext,
   run: Run,
@@ -22,7 +22,7 @@ export async function askForMissing(
     ['workout', lists.workouts],
   ] as const) {
     if (!named.lists.deletions.some((deletion) => deletion.kind === kind)) continue;
-    // What began a day into the span was listed, by whichever clock the provider goes.
+    // Documents that start at least a day into the span were listed, whichever time zone the provider uses.
     const held = await listSessionIds(ctx.operator, kind, run.connection, { fromMs: fromMs + dayMs, toMs });
     const known = new Set(list.map(({ id }) => id));
     for (const id of held)
@@ -30,7 +30,7 @@ export async function askForMissing(
   }
 }
 
-/** Reads the details of what was listed and ended since the consent, where no push has named it. */
+/** Reads the details of listed documents that ended since the consent and that no push has announced. */
 export async function readDetails(
   ctx: SyncContext,
   run: Run,
@@ -47,7 +47,7 @@ export async function readDetails(
     const unread = memory.newsOf(recent.map(({ id }) => id)) as readonly string[];
     await attempt(ctx, run, detail.name, async () => {
       for (const id of unread) await readNotice(ctx, run, { kind: 'document', stream: detail.name, id });
-      // Only what can still be listed needs to be remembered.
+      // Only documents that can still be listed have to be stored as seen.
       await keepDocuments(ctx, run, detail.name, { askedMs: 0 }, (tx) =>
         writeSeen(tx, connection, detail.name, memory.bytes()),
       );

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProvider } from '@tributary/providers';
 import { parseId } from '../../ids.ts';
-import { insertDocumentBatches } from '../../store/kept-documents.ts';
-import { insertPush } from '../../store/provider-pushes.ts';
-import { startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { insertDocumentBatches } from '../../store/connections/retained-documents.ts';
+import { insertPush } from '../../store/connections/provider-pushes.ts';
+import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { packDocuments } from './document-payload.ts';
 import { allScopes } from './keep-documents.ts';
 import { syncConnection } from './sync-connection.ts';
@@ -33,7 +33,7 @@ async function connected(provider: string, person: string): Promise<Connected> {
   return { userId: parseId('user', user)!, deviceId: parseId('dev', id)! };
 }
 
-/** One look at the provider, now; with so many calls that Strava's quarter of an hour has left, or as many as there ever are. */
+/** Runs one poll now, with this many calls left in Strava's 15-minute limit. The default is the full limit. */
 async function look({ deviceId }: Connected, { deep = false, calls = 25 } = {}): Promise<void> {
   await app.admin.query('DELETE FROM provider_limits');
   await app.admin.query(
@@ -63,7 +63,7 @@ async function countKept({ userId }: Connected, stream: string): Promise<number>
     .length;
 }
 
-test('a look that limits cut off again and again goes on where it stopped', async () => {
+test('resumes a poll where it stopped if limits interrupt it repeatedly', async () => {
   const one = await connected('oura', 'chen');
   await look(one, { deep: true });
   await look(one);
@@ -78,7 +78,7 @@ test('a look that limits cut off again and again goes on where it stopped', asyn
       calls += run.calls;
       isDone = run.outcome === 'ok';
       if (!isDone) expect(run.outcome).toBe('limited');
-      // Begun from the first stream each time, hardly one look in a thousand would come to its end.
+      // If each poll started with the first stream, hardly one in a thousand would complete.
       expect(calls).toBeLessThan(6 * whole);
     }
   } finally {
@@ -89,7 +89,7 @@ test('a look that limits cut off again and again goes on where it stopped', asyn
   expect(await lastRun(one)).toEqual({ outcome: 'ok', calls: whole });
 });
 
-/** Tells of a document that the provider does not have. */
+/** Stores a document that the provider does not have. */
 async function makeUp(
   { userId }: Connected,
   provider: string,
@@ -104,7 +104,7 @@ async function makeUp(
   await insertDocumentBatches(app.ctx.operator, userId, allScopes, batches);
 }
 
-/** Deep looks with so many calls at Strava, until one comes to its end. */
+/** Runs deep polls with this many calls at Strava until one completes. */
 async function lookThrough(one: Connected, calls: number): Promise<string[]> {
   const outcomes: string[] = [];
   while (outcomes.at(-1) !== 'ok' && outcomes.length < 8) {
@@ -114,7 +114,7 @@ async function lookThrough(one: Connected, calls: number): Promise<string[]> {
   return outcomes;
 }
 
-test('where every document costs calls, a look goes on within its stream, and leaves out no day', async () => {
+test('resumes within a stream if every document costs calls, and skips no day', async () => {
   const one = await connected('strava', 'ben');
   expect(await lookThrough(one, 25)).toContain('ok');
   const days = Array.from({ length: 9 }, (_, before) => before);
@@ -137,14 +137,14 @@ test('where every document costs calls, a look goes on within its stream, and le
     return rows.length;
   };
   expect(await countMadeUp()).toBe(days.length);
-  // A list for every second day and a call for each that is missing are more: begun anew each time, a look would never come to its end.
+  // A list for every second day and a call for each missing document exceed the limit. A poll that started over each time would never complete.
   const outcomes = await lookThrough(one, 14);
   expect(outcomes[0]).toBe('limited');
   expect(outcomes).toContain('ok');
   expect(await countMadeUp()).toBe(0);
 });
 
-test('after a look that kept something and was cut off, nothing counts as known', async () => {
+test('treats nothing as seen after an interrupted poll that stored documents', async () => {
   const one = await connected('strava', 'gita');
   expect(await lookThrough(one, 25)).toContain('ok');
   const seen = async (change = 'seen') => {
@@ -154,7 +154,7 @@ test('after a look that kept something and was cut off, nothing counts as known'
     );
     return rows[0].bytes;
   };
-  // As if the newest had changed since.
+  // As if the newest document had changed since.
   expect(await seen('substring(seen FROM 9)')).toBeGreaterThan(0);
   const kept = await countKept(one, 'activity');
   do await look(one, { deep: true, calls: 3 });
@@ -163,7 +163,7 @@ test('after a look that kept something and was cut off, nothing counts as known'
   expect(await seen()).toBe(0);
 });
 
-test('a deep look finds that something is gone of which no push told', async () => {
+test('a deep poll detects a deletion that no push announced', async () => {
   const one = await connected('whoop', 'chen');
   await look(one, { deep: true });
   const startMs = Date.now() - 3 * dayMs;
@@ -185,7 +185,7 @@ test('a deep look finds that something is gone of which no push told', async () 
   expect(await isThere()).toBe(false);
 });
 
-test('a deep look reads the details of sleeps since the consent that no push named, once', async () => {
+test('a deep poll reads the details of sleep sessions since the consent that no push announced, once', async () => {
   const one = await connected('whoop', 'ada');
   await look(one, { deep: true });
   expect(await countKept(one, 'sleep_heart_rate')).toBe(0);
@@ -202,7 +202,7 @@ test('a deep look reads the details of sleeps since the consent that no push nam
   expect(await countKept(one, 'sleep_heart_rate')).toBe(kept);
 });
 
-test('what a pause of weeks left out is read as history', async () => {
+test('reads the time missed during a pause of weeks as history', async () => {
   const one = await connected('oura', 'ben');
   await look(one, { deep: true });
   const spanOf = async () => {
@@ -225,11 +225,11 @@ test('what a pause of weeks left out is read as history', async () => {
     return spanOf();
   };
   expect(await lookAfter(2)).toMatchObject({ due: false });
-  // As far back as a look would have reached then.
+  // As far back as a poll at that time would have reached.
   expect(await lookAfter(20)).toEqual({ fromDays: 30, toDays: 0, due: true });
 });
 
-test('a push about several people and a worker that writes their devices do not wait for each other', async () => {
+test('a push about several users and a worker that writes their devices do not deadlock', async () => {
   const people = [await connected('garmin', 'ada'), await connected('garmin', 'ben')];
   const { rows } = await app.admin.query(
     'SELECT device_id AS id, external_id AS person FROM connections WHERE device_id = ANY ($1) ORDER BY external_id',

@@ -5,7 +5,7 @@ import { Memory } from './keep-documents.ts';
 const a = { id: 1, value: 'a' };
 const b = { id: 1, value: 'b' };
 
-/** A look at a stream: what is news of it, and what is remembered. */
+/** Polls a stream: returns its new documents and the state to store. */
 function look(
   seen: Buffer | null,
   documents: readonly unknown[],
@@ -14,25 +14,25 @@ function look(
   return { news: memory.newsOf(documents), seen: memory.bytes() };
 }
 
-test('what was seen like this at the last look is no news', () => {
+test('does not return documents that the last poll saw unchanged', () => {
   const first = look(null, [a]);
   expect(first.news).toEqual([a]);
   expect(look(first.seen, [a]).news).toEqual([]);
   expect(look(first.seen, [a, b]).news).toEqual([b]);
 });
 
-test('what came back to what it was is news again', () => {
+test('returns a document that changed back', () => {
   const first = look(null, [a]);
   const second = look(first.seen, [b]);
   expect(second.news).toEqual([b]);
   expect(look(second.seen, [a]).news).toEqual([a]);
 });
 
-test('nothing is known after nothing was remembered', () => {
+test('returns everything if nothing is stored', () => {
   expect(look(Buffer.alloc(0), [a]).news).toEqual([a]);
 });
 
-test('an id that follows from content is a UUID of version 8, its own for each owner and content', () => {
+test('derives a UUID version 8 that is unique per owner and content', () => {
   const ids = [
     v8FromHash('x', Buffer.from('1')),
     v8FromHash('x', Buffer.from('2')),

@@ -12,19 +12,19 @@ const provider = {
 };
 const middle = () => 0.5;
 
-test('few people are asked for as often as the provider says, with pushes and without', () => {
+test('polls a few users at the interval of the provider, with and without pushes', () => {
   const poll = { people: 3, calls: 5 };
   expect(pollPauseMs(provider, { ...poll, isPushed: true }, middle)).toBe(360 * minuteMs);
   expect(pollPauseMs(provider, { ...poll, isPushed: false }, middle)).toBe(30 * minuteMs);
 });
 
-test('people are asked for at moments of their own', () => {
+test('randomizes the time of the next poll', () => {
   const poll = { people: 3, calls: 5, isPushed: false };
   expect(pollPauseMs(provider, poll, () => 0)).toBe(15 * minuteMs);
   expect(pollPauseMs(provider, poll, () => 0.999)).toBeCloseTo(45 * minuteMs, -5);
 });
 
-test('however many they are, looking around leaves half of what the provider allows in a day', () => {
+test('leaves half of the daily limit of the provider free for any number of users', () => {
   for (const people of [40, 300, 5_000])
     for (const calls of [1, 5, 40]) {
       const pauseMs = pollPauseMs(provider, { people, calls, isPushed: false }, middle);
@@ -33,7 +33,7 @@ test('however many they are, looking around leaves half of what the provider all
     }
 });
 
-test('what is allowed to each person does not become less with others', () => {
+test('does not reduce per-user limits when there are more users', () => {
   const limits = [{ per: 'user' as const, calls: 300, windowSeconds: 60 }];
   const pauses = [1, 5_000].map((people) =>
     pollPauseMs({ ...provider, limits }, { people, calls: 5, isPushed: false }, middle),

@@ -2,22 +2,21 @@ import type { Provider } from '@tributary/providers';
 import { secondsOfACall } from '../providers/limit-steps.ts';
 
 const minuteMs = 60_000;
-/** Looking around takes this much of what a provider allows; the rest is left to what pushes tell of, to people who connect, and to history. */
+/** The share of a provider's limits that polling may use. The rest is for pushes, connecting users and history. */
 const share = 0.5;
 
-/** What a poll was. */
 export interface Poll {
-  /** How many people have connected the provider. */
+  /** The number of users connected to the provider. */
   people: number;
-  /** How many it took. */
+  /** The number of calls that the poll made. */
   calls: number;
-  /** Whether the provider's pushes keep up with the news. */
+  /** Whether the provider's pushes announce new data reliably. */
   isPushed: boolean;
 }
 
 /**
- * How long to wait until the next poll: as usual, and longer where so many people share the provider's limits that one's part of them has not
- * paid for this poll by then. Half to one and a half times that, so that people are not asked for all at once.
+ * How long to wait until the next poll: the usual interval, or longer if many users share the provider's limits and one user's share does not yet
+ * cover the calls of this poll. Randomized by a factor of 0.5 to 1.5, so that polls of many users do not coincide.
  */
 export function pollPauseMs(
   { cadence, limits }: Pick<Provider, 'cadence' | 'limits'>,

@@ -1,9 +1,9 @@
 import { piecesOf } from '@tributary/providers';
-import type { StoredNotice } from '../../store/sync-notices.ts';
+import type { StoredNotice } from '../../store/connections/sync-notices.ts';
 import { forgetSeen, keepDocuments, rememberSeen } from './keep-documents.ts';
 import { isGranted, type Run, type SyncContext } from './run.ts';
 
-/** Reads what a push told of. */
+/** Reads the data that a push announced. */
 export async function readNotice(ctx: SyncContext, run: Run, notice: StoredNotice): Promise<void> {
   const stream = run.provider.streams.find(({ name }) => name === notice.stream);
   if (!stream || !isGranted(run, stream)) return;

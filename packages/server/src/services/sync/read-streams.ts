@@ -1,23 +1,23 @@
 import { piecesOf, Told, type Span, type Stream } from '@tributary/providers';
-import { findSeen, writeSeen } from '../../store/kept-documents.ts';
+import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { forgetSeen, keepDocuments, Memory } from './keep-documents.ts';
 import { askForMissing, readDetails } from './look-for-lost.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
 const dayMs = 86_400_000;
-/** How far a deep look goes back, which finds what came late or was changed and whose push got lost. */
+/** Days covered by a deep poll, which finds late or changed data whose push was lost. */
 export const deepDays = 10;
 
-/** Looks at every stream that can be read, but for those that a poll which was cut off has looked at. False when the run had better end. */
+/** Polls every readable stream, except those that an interrupted poll already covered. Returns false if the run should end. */
 export async function pollStreams(ctx: SyncContext, run: Run): Promise<boolean> {
   const { isDeepDue } = run.connection;
   for (const stream of run.provider.streams) {
     const { read } = stream;
-    // What a short look has seen, a deep one has not.
+    // A short poll does not count as a deep one.
     const name = isDeepDue ? `deep ${stream.name}` : stream.name;
     if (!read || !isGranted(run, stream) || run.polled.includes(name)) continue;
     const days = isDeepDue ? Math.max(deepDays, stream.trailingDays) : stream.trailingDays;
-    // A day ahead: somewhere it is tomorrow already.
+    // One day ahead, because it is already tomorrow in some time zones.
     const span = { fromMs: run.startedMs - days * dayMs, toMs: run.startedMs + dayMs };
     const goOn = await attempt(ctx, run, stream.name, async () => {
       await poll(ctx, run, name, { ...stream, read }, span);
@@ -41,11 +41,11 @@ async function poll(
   const memory = new Memory(await findSeen(ctx.operator, deviceId, stream.name));
   const listed = new Told();
   const findsLost = isDeepDue && stream.mapDeleted !== undefined;
-  /** What began from here on is compared with what was listed. */
+  /** Documents that start at or after this time are already compared with the listed ones. */
   let comparedMs: number | null = null;
   for (const { part, fromMs, toMs } of partsOf(name, stream, span)) {
     if (run.polled.includes(part)) continue;
-    // What was listed of a part says nothing of its first day, which the part before is needed for: a run that goes on reads that day again.
+    // The documents listed for a part do not cover its first day, which requires the previous part. A resumed run reads that day again.
     const endMs: number = comparedMs === null && toMs < span.toMs ? toMs + dayMs : toMs;
     for (const piece of piecesOf({ fromMs, toMs: endMs }, stream.pieceDays)) {
       const askedMs = ctx.clock.now();
@@ -53,7 +53,7 @@ async function poll(
         run.documents += documents.length;
         if (findsLost) stream.map(documents, listed);
         const news = memory.newsOf(documents);
-        // Nothing counts as known until the look has come to its end: what is kept now may be as it was before when a cut-off look goes on.
+        // Clear the seen documents until the poll is complete. A document stored now may have changed back by the time an interrupted poll resumes.
         if (news.length > 0)
           await keepDocuments(ctx, run, stream.name, { documents: news, askedMs }, (tx) =>
             forgetSeen(tx, run, stream.name),
@@ -64,14 +64,14 @@ async function poll(
     comparedMs = fromMs + dayMs;
     run.polled.push(part);
   }
-  // Of a look in several runs this forgets what the earlier ones saw: it is kept again at the next one, and says the same.
+  // If a poll takes several runs, this drops what the earlier runs saw. The next poll stores those documents again without changing any value.
   await keepDocuments(ctx, run, stream.name, { askedMs: 0 }, (tx) =>
     writeSeen(tx, run.connection, stream.name, memory.bytes()),
   );
   if (findsLost) await readDetails(ctx, run, stream, listed);
 }
 
-/** What a look reads in one go, newest first, each part with a name that it keeps while the look goes on. */
+/** The parts that a poll reads one at a time, newest first. Each part keeps its name while the poll continues. */
 function partsOf(name: string, { lookDays }: Stream, span: Span): (Span & { part: string })[] {
   if (lookDays === undefined) return [{ ...span, part: `${name}@` }];
   const lengthMs = lookDays * dayMs;

@@ -1,14 +1,14 @@
 import { zstdCompressSync } from 'node:zlib';
 import { findProvider, type PushRequest } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { insertPush } from '../../store/provider-pushes.ts';
-import type { Environment } from '../../store/tenant.ts';
+import { insertPush } from '../../store/connections/provider-pushes.ts';
+import type { Environment } from '../../store/database/tenant.ts';
 import { findApp } from '../providers/find-app.ts';
 import { openAppApi } from '../providers/open-api.ts';
 import { isPushSecret } from '../providers/push-address.ts';
 import { readPushState } from './ensure-push.ts';
 
-/** Headers that tell what a push is about. None of them is a secret. */
+/** Headers that describe a push. None of them is secret. */
 const keptHeaders = ['content-type', 'polar-webhook-event'];
 
 export interface PushAnswer {
@@ -16,7 +16,7 @@ export interface PushAnswer {
   body?: string;
 }
 
-/** Answers a push: verified, committed, and only then acknowledged. Null when the address is none of ours. */
+/** Verifies and commits a push before acknowledging it. Returns null if the URL is not ours. */
 export async function receivePush(
   ctx: Context,
   to: { environment: Environment; provider: string; secret: string },

@@ -6,8 +6,8 @@ import {
   type UserApi,
 } from '@tributary/providers';
 import type { Context } from '../../context.ts';
-import { countConnected } from '../../store/connections.ts';
-import type { RunningConnection } from '../../store/due-connections.ts';
+import { countConnected } from '../../store/connections/connections.ts';
+import type { RunningConnection } from '../../store/connections/due.ts';
 import { openTokenSource } from '../connections/token-source.ts';
 import { openUserApi, type ProviderAccess } from '../providers/open-api.ts';
 import type { Lane } from '../providers/limit-steps.ts';
@@ -17,33 +17,33 @@ export type SyncContext = Pick<
   'operator' | 'outbound' | 'clock' | 'keyring' | 'config' | 'log' | 'metrics' | 'newId' | 'announce'
 >;
 
-/** One look at what a provider has of a person: its way there, and what came of it so far. */
+/** One sync run of a connection: its API access and its results so far. */
 export interface Run {
   connection: RunningConnection;
   provider: Provider;
   access: ProviderAccess;
   api: UserApi;
-  /** How many have connected the provider and share its limits. */
+  /** The number of users connected to the provider, who share its limits. */
   people: number;
   startedMs: number;
   calls: number;
   documents: number;
   news: number;
-  /** Streams that were read, and those that this consent does not open. */
+  /** The numbers of streams that were read, and of streams that the consent does not cover. */
   read: number;
   forbidden: number;
-  /** Streams that a poll has looked at, and parts of streams as `stream@part`, from where one that was cut off goes on. */
+  /** Polled streams, and parts of streams as `stream@part`, from which an interrupted poll resumes. */
   polled: string[];
-  /** What went wrong first and is worst; null while nothing did. */
+  /** The worst failure so far, or null. */
   failure: ProviderFailure | null;
 }
 
-/** Thrown when the connection belongs to somebody else by now: another run, or nobody. */
+/** Thrown if the run no longer owns the connection, because another run took over or the connection ended. */
 export class RunOver extends Error {
   override name = 'RunOver';
 }
 
-/** Worst first: what stands before another hides it. */
+/** Worst first. A failure hides those after it. */
 const severity: readonly FailureKind[] = [
   'consent_ended',
   'unauthorized',
@@ -53,12 +53,12 @@ const severity: readonly FailureKind[] = [
   'forbidden',
   'gone',
 ];
-/** What a limit takes to recover where nobody says it. */
+/** How long to wait for a limit if the provider does not say. */
 const unknownPauseMs = 60_000;
-/** Over how long those spread who wait for a limit: those who got nothing from it, and those who did. */
+/** Jitter for runs that wait for a limit: those that made no call, and those that did. */
 const crowdMs = 30_000;
 const afterWorkMs = 5_000;
-/** After these there is no point in asking on. */
+/** Failures after which further calls are pointless. */
 const final: ReadonlySet<FailureKind> = new Set(['consent_ended', 'unauthorized', 'limited']);
 
 export async function openRun(
@@ -98,21 +98,21 @@ export async function openRun(
 }
 
 /**
- * How long a run rests that found the limits used up. Many may wait for the same calls: who came in vain comes back at a moment of its own, or
- * all would knock again together, second by second.
+ * How long a run waits after it exhausted the limits. Many runs may wait for the same calls, so each returns at its own random time instead of all
+ * retrying together.
  */
 export function pauseWhenLimited({ failure, calls }: Run, nowMs: number): number {
   const untilMs = failure?.retryAtMs ?? nowMs + unknownPauseMs;
   return Math.max(1_000, untilMs - nowMs) + Math.random() * (calls === 0 ? crowdMs : afterWorkMs);
 }
 
-/** Whether the person's consent opens a stream, as far as the provider said. */
+/** Returns whether the user's consent covers a stream, as far as the provider reported its scopes. */
 export function isGranted(run: Run, { scopes }: Stream): boolean {
   const granted = run.api.scopes;
   return !scopes || granted === null || scopes.some((scope) => granted.includes(scope));
 }
 
-/** Does a part of a run; what a provider refuses is noted. False when the whole run had better end. */
+/** Runs a part of a run and records provider failures. Returns false if the whole run should end. */
 export async function attempt(
   ctx: SyncContext,
   run: Run,
@@ -129,7 +129,7 @@ export async function attempt(
     else if (error.kind === 'refused')
       ctx.log.warn(
         { provider: run.provider.id, stream, reason: error.message },
-        'a provider refused what was asked',
+        'a provider rejected a request',
       );
     const wasBroken = run.failure?.kind === 'unavailable' && error.kind === 'unavailable';
     if (!run.failure || severity.indexOf(error.kind) < severity.indexOf(run.failure.kind))

@@ -1,10 +1,10 @@
 import { findProvider } from '@tributary/providers';
-import { countRefusal, setDeviceStatus } from '../../store/connections.ts';
-import { inTransaction, type Queryable } from '../../store/database.ts';
-import { beginRun, findLastNews, type RunningConnection } from '../../store/due-connections.ts';
-import { deleteNotices, listNotices } from '../../store/sync-notices.ts';
-import { finishRun, insertRun, reopenHistory } from '../../store/sync-runs.ts';
-import { touchUser } from '../../store/user-read.ts';
+import { countRefusal, setDeviceStatus } from '../../store/connections/connections.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import { beginRun, findLastNews, type RunningConnection } from '../../store/connections/due.ts';
+import { deleteNotices, listNotices } from '../../store/connections/sync-notices.ts';
+import { finishRun, insertRun, reopenHistory } from '../../store/connections/sync-runs.ts';
+import { touchUser } from '../../store/users/read.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
 import { findApp } from '../providers/find-app.ts';
 import { ensurePush } from './ensure-push.ts';
@@ -17,17 +17,17 @@ import { judgeSync } from './sync-state.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** After longer without a deep look, the next one may not reach what came late, or what was never looked at. */
+/** After a longer time without a deep poll, the next one may not cover late data or days that were never polled. */
 const longestPauseMs = 3 * dayMs;
 const mostNotices = 100;
-/** Refusals in a row after which a consent counts as ended, and the time between them. */
+/** Consecutive refusals after which a consent counts as ended, and the time between them. */
 const mostRefusals = 3;
 const refusalPauseMs = 5 * minuteMs;
 const longestBackoffMs = 60 * minuteMs;
 
 /**
- * Reads what is new of one connection: what pushes told of, then, when it is due, everything of the last days. Says by `onGiveUp` when it
- * gives way, since the provider's limits are used up.
+ * Syncs new data of one connection: first what pushes announced, then, if a poll is due, everything of the last days. Calls `onGiveUp` if it yields
+ * because the provider's limits are exhausted.
  */
 export async function syncConnection(
   ctx: SyncContext,
@@ -52,7 +52,7 @@ export async function syncConnection(
   }
 }
 
-/** The provider is not configured any more: one looks again now and then. */
+/** The provider is no longer configured, so check again later. */
 async function putOff(ctx: SyncContext, connection: RunningConnection): Promise<void> {
   const dueMs = ctx.clock.now() + 60 * minuteMs;
   const result = { ok: false, failure: 'unavailable', isNews: false, isDeep: false, dueMs, pollMs: null };
@@ -69,7 +69,7 @@ async function readNotices(
     run.provider.streams.find(({ name }) => name === stream)?.pieceDays ?? 0;
   for (const { ids, notice } of joinNotices(notices, pieceDaysOf)) {
     const goOn = await attempt(ctx, run, notice.stream, () => readNotice(ctx, run, notice));
-    // What is refused for good is not asked again; what can be had later stays.
+    // Permanently refused notices are dropped. Notices that may succeed later stay.
     if (run.failure?.kind === 'unavailable' || !goOn) return { goOn, cause };
     await deleteNotices(ctx.operator, ids);
   }
@@ -115,7 +115,7 @@ async function finish(
   ctx.metrics.syncRuns.inc({ provider: connection.provider, cause, outcome: failure?.kind ?? 'ok' });
 }
 
-/** After a long pause, or a look that limits held up for days, reads as history what lies between the last deep look and this one. */
+/** After a long pause, or a poll that limits delayed for days, reads the time between the last deep poll and this one as history. */
 async function closeGap(tx: Queryable, { connection, provider }: Run, nowMs: number): Promise<void> {
   const sinceMs = connection.deepMs ?? connection.authorizedMs;
   if (nowMs - sinceMs <= longestPauseMs) return;
@@ -133,7 +133,7 @@ function nextTryMs(run: Run, nowMs: number): number {
   );
 }
 
-/** One refusal makes a device suspect; only several in a row end it. */
+/** One refusal makes a device suspect. Only several in a row expire it. */
 async function noteRefusal(ctx: SyncContext, tx: Queryable, connection: RunningConnection): Promise<void> {
   const refusals = await countRefusal(tx, connection.deviceId);
   if (refusals >= mostRefusals) return expireConnection(ctx, tx, connection);
@@ -153,7 +153,7 @@ async function noteState(tx: Queryable, run: Run, nowMs: number): Promise<void> 
     failure: failure?.kind ?? null,
     allForbidden: run.forbidden > 0 && run.read === 0,
   });
-  // A consent that was refused and works again is good.
+  // A consent that was refused and works again is valid.
   const status = connection.status === 'suspect' && run.read === 0 ? 'suspect' : 'active';
   if (await setDeviceStatus(tx, connection, status, verdict)) await touchUser(tx, connection.userId);
 }

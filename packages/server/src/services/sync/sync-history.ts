@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProvider, piecesOf, type Span } from '@tributary/providers';
-import { inTransaction } from '../../store/database.ts';
-import { beginRun } from '../../store/due-connections.ts';
-import { finishHistory, insertRun } from '../../store/sync-runs.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { beginRun } from '../../store/connections/due.ts';
+import { finishHistory, insertRun } from '../../store/connections/sync-runs.ts';
 import { findApp } from '../providers/find-app.ts';
 import { keepDocuments } from './keep-documents.ts';
 import { attempt, isGranted, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Days of history that one run reads, at most. */
+/** Maximum days of history per run. */
 const mostDays = 14;
 const longestRestMs = 2_000;
 
 /**
- * Reads one piece of the days before a connection, the newest that is left. What was read is kept stream by stream, so that a run that is
- * cut off or finds the limits used up goes on where it stopped.
+ * Reads the newest unread piece of the history before a connection. Progress is stored per stream, so that an interrupted run or one that exhausts
+ * the limits resumes where it stopped.
  */
 export async function syncHistory(ctx: SyncContext, deviceId: string, signal: AbortSignal): Promise<void> {
   const connection = await beginRun(ctx.operator, deviceId, 'history');
@@ -44,7 +44,7 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
   }
 }
 
-/** Rests for longer than the process was at work since the last rest: most of its time belongs to what is new, however fast the machine is. */
+/** Pauses for longer than the process was busy since the last pause, so that most of its time goes to new data on any machine. */
 function restsOf(signal: AbortSignal, restShare: number): () => Promise<void> {
   let before = performance.eventLoopUtilization();
   return async () => {
@@ -54,7 +54,7 @@ function restsOf(signal: AbortSignal, restShare: number): () => Promise<void> {
   };
 }
 
-/** Reads a span of every stream that was not read yet; answers those that are done. */
+/** Reads a span of every stream that is not done yet. Returns the streams that are done. */
 async function readPiece(
   ctx: SyncContext,
   run: Run,
@@ -114,7 +114,7 @@ async function finish(ctx: SyncContext, run: Run, span: Span, done: readonly str
   });
 }
 
-/** A piece that the limits do not let through is halved, down to a day, and grows again. */
+/** Halves a piece that exceeds the limits, down to one day, and doubles it again later. */
 function nextDays({ connection, failure }: Run, done: readonly string[], isWhole: boolean): number {
   const { historyDays, historyStreams } = connection;
   if (isWhole) return Math.min(mostDays, historyDays * 2);
@@ -122,7 +122,7 @@ function nextDays({ connection, failure }: Run, done: readonly string[], isWhole
   return isStuck ? Math.max(1, Math.floor(historyDays / 2)) : historyDays;
 }
 
-/** A consent that is refused is the live lane's to find out about. */
+/** A refused consent is handled by the live sync. */
 function pauseMs(run: Run, nowMs: number): number {
   const { failure } = run;
   if (failure?.kind === 'limited') return pauseWhenLimited(run, nowMs);

@@ -13,14 +13,14 @@ const judge = (quietHours: number, over: object = {}) =>
     ...over,
   });
 
-describe('how a connection is doing', () => {
+describe('the state of a connection', () => {
   test.each([
     [0, 'fresh', 'on_time'],
     [35.9, 'fresh', 'on_time'],
     [36, 'late', 'nothing_new'],
     [95.9, 'late', 'nothing_new'],
     [96, 'silent', 'nothing_new'],
-  ])('%d hours without news: %s, %s', (hours, state, reason) => {
+  ])('after %d hours without new data is %s, because of %s', (hours, state, reason) => {
     expect(judge(hours)).toEqual({ state, reason });
   });
 
@@ -28,18 +28,18 @@ describe('how a connection is doing', () => {
     ['limited', 'provider_limits'],
     ['unavailable', 'provider_unavailable'],
     ['refused', 'nothing_new'],
-  ])('late because the provider is %s: %s', (failure, reason) => {
+  ])('is late because the provider is %s, with the reason %s', (failure, reason) => {
     expect(judge(40, { failure })).toEqual({ state: 'late', reason });
     expect(judge(1, { failure })).toEqual({ state: 'fresh', reason: 'on_time' });
   });
 
-  test('a provider that refuses everything is late at once', () => {
+  test('is late immediately if the provider refuses everything', () => {
     expect(judge(1, { allForbidden: true })).toEqual({ state: 'late', reason: 'membership_lapsed' });
     expect(judge(200, { allForbidden: true })).toEqual({ state: 'silent', reason: 'membership_lapsed' });
   });
 });
 
-test.each(syncReasons)('%s is said in words, with what would mend it', (reason) => {
+test.each(syncReasons)('%s has a message and a next step', (reason) => {
   const { message, nextStep } = explainSync(reason, 'Oura');
   expect(message).toMatch(/\.$/);
   if (nextStep !== null) expect(nextStep).toMatch(/\.$/);

@@ -8,7 +8,7 @@ export interface SyncVerdict {
   reason: SyncReason;
 }
 
-/** How a connection is doing, from when something new last came and what stood in the way. */
+/** Classifies a connection by the time since its last new data and the failure that delayed it. */
 export function judgeSync(
   { cadence }: Pick<Provider, 'cadence'>,
   facts: { lastNewsMs: number; nowMs: number; failure: FailureKind | null; allForbidden: boolean },
@@ -23,45 +23,50 @@ export function judgeSync(
   return { state, reason: 'nothing_new' };
 }
 
-/** A reason in words, and what would mend it. */
+const newLink = 'request a new link with `POST /v1/users/{id}/devices` and send it to the user.';
+
+/** Describes a reason, and the step that would resolve it. */
 export function explainSync(
   reason: SyncReason,
   providerName: string,
 ): { message: string; nextStep: string | null } {
   switch (reason) {
     case 'on_time':
-      return { message: 'Data come as they should.', nextStep: null };
+      return { message: 'Syncing normally.', nextStep: null };
     case 'nothing_new':
       return {
-        message: `${providerName} has had nothing new for longer than is usual.`,
-        nextStep: `Ask the person to wear the device and to open the app of ${providerName}, which brings what it measured to the cloud.`,
+        message: `No new data from ${providerName} for longer than usual.`,
+        nextStep: `Ask the user to wear the device and open the ${providerName} app. The app uploads the measurements to the cloud.`,
       };
     case 'provider_limits':
       return {
-        message: `The limits of ${providerName} for this application are used up; reading goes on as soon as it allows.`,
-        nextStep: `Nothing now. If it stays, ask ${providerName} for higher limits.`,
+        message: `The rate limit of ${providerName} for this provider app is exhausted. Syncing resumes as soon as the limit allows.`,
+        nextStep: `No action needed now. If this persists, ask ${providerName} for higher limits.`,
       };
     case 'provider_unavailable':
-      return { message: `${providerName} does not answer as it should; it is tried again.`, nextStep: null };
+      return {
+        message: `${providerName} is not responding as expected. Syncing is retried automatically.`,
+        nextStep: null,
+      };
     case 'consent_refused':
       return {
-        message: `${providerName} refused to renew the access. It is tried a few times more.`,
-        nextStep: 'If the device becomes expired, send the person through POST devices again.',
+        message: `${providerName} refused to renew access. The service retries a few more times.`,
+        nextStep: `If the device becomes \`expired\`, ${newLink}`,
       };
     case 'consent_ended':
       return {
-        message: `The consent at ${providerName} is over. What was read stays.`,
-        nextStep: 'Send the person through POST devices again; the device keeps its id.',
+        message: `The user's consent at ${providerName} has ended. Data read before then is kept.`,
+        nextStep: `To reconnect, ${newLink} The device keeps its id.`,
       };
     case 'membership_lapsed':
       return {
-        message: `${providerName} refuses every kind of data.`,
-        nextStep: `Ask the person whether the membership at ${providerName} has ended, or connect again and allow what is to be read.`,
+        message: `${providerName} denies access to every type of data.`,
+        nextStep: `Ask the user whether their ${providerName} membership has ended. Otherwise, have them connect again and allow access to their data.`,
       };
     case 'waiting_for_person':
       return {
-        message: 'The person has not authorized this device yet.',
-        nextStep: 'Send the person to `auth_url`; POST devices gives a fresh one.',
+        message: 'The user has not authorized this device yet.',
+        nextStep: 'Send the user to `auth_url`. `POST /v1/users/{id}/devices` returns a new one.',
       };
   }
 }

@@ -1,7 +1,7 @@
 import { providers } from '@tributary/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../ids.ts';
-import { redirectUrl, startConnectApp, type ConnectApp } from '../../test/connect-app.ts';
+import { redirectUrl, startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 
 let app: ConnectApp;
 let syncing: AsyncDisposable;
@@ -14,7 +14,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-/** Someone of the lab who has data at every provider. */
+/** A simulated user with data at every provider. */
 const person = 'ben';
 
 interface Listed {
@@ -38,7 +38,7 @@ describe.each(providers.map(({ id }) => id))('%s', (provider) => {
     return (body.data as Listed[]).filter(({ source }) => source?.provider === provider);
   };
 
-  test('a person connects, and data are there within a minute', { timeout: 90_000 }, async () => {
+  test('returns data within a minute after a user connects', { timeout: 90_000 }, async () => {
     const { status, body } = await app.connect(userId, provider, redirectUrl);
     expect([status, body.data?.status]).toEqual([200, 'pending']);
     deviceId = body.data.id;
@@ -50,34 +50,38 @@ describe.each(providers.map(({ id }) => id))('%s', (provider) => {
     await expect.poll(found, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
   });
 
-  test('nothing of it was refused, neither by the provider nor by us', { timeout: 180_000 }, async () => {
-    const causes = async () => {
-      await app.settle(); // history waits while much waits to be worked on
-      // Of all runs: the first is soon no longer among the last ones, which the API tells.
-      const { rows } = await app.admin.query('SELECT DISTINCT cause FROM sync_runs WHERE device_id = $1', [
-        parseId('dev', deviceId),
-      ]);
-      return rows.map(({ cause }) => cause);
-    };
-    await expect
-      .poll(causes, { timeout: 60_000, interval: 300 })
-      .toEqual(expect.arrayContaining(['connected', 'history']));
-    const { status, sync, runs } = await syncOf();
-    expect([status, sync.state]).toEqual(['active', 'fresh']);
-    expect(
-      runs
-        .map(({ outcome }: { outcome: string }) => outcome)
-        .filter((one: string) => one !== 'ok' && one !== 'limited'),
-    ).toEqual([]);
-    await app.settle();
-    const { rows } = await app.admin.query(
-      `SELECT rejected FROM receipts r JOIN devices d USING (user_id) WHERE d.id = $1 AND (failed OR counts[4] > 0) LIMIT 3`,
-      [parseId('dev', deviceId)],
-    );
-    expect(rows).toEqual([]);
-  });
+  test(
+    'has no request rejected by the provider and no document rejected by us',
+    { timeout: 180_000 },
+    async () => {
+      const causes = async () => {
+        await app.settle(); // history waits while the backlog is large
+        // Query all runs, because the API returns only the latest ones.
+        const { rows } = await app.admin.query('SELECT DISTINCT cause FROM sync_runs WHERE device_id = $1', [
+          parseId('dev', deviceId),
+        ]);
+        return rows.map(({ cause }) => cause);
+      };
+      await expect
+        .poll(causes, { timeout: 60_000, interval: 300 })
+        .toEqual(expect.arrayContaining(['connected', 'history']));
+      const { status, sync, runs } = await syncOf();
+      expect([status, sync.state]).toEqual(['active', 'fresh']);
+      expect(
+        runs
+          .map(({ outcome }: { outcome: string }) => outcome)
+          .filter((one: string) => one !== 'ok' && one !== 'limited'),
+      ).toEqual([]);
+      await app.settle();
+      const { rows } = await app.admin.query(
+        `SELECT rejected FROM receipts r JOIN devices d USING (user_id) WHERE d.id = $1 AND (failed OR counts[4] > 0) LIMIT 3`,
+        [parseId('dev', deviceId)],
+      );
+      expect(rows).toEqual([]);
+    },
+  );
 });
 
-test('no limit of a provider was exceeded', () => {
+test('exceeds no limit of a provider', () => {
   for (const { id } of providers) expect(app.lab.counts(id).exceeded, id).toEqual({});
 });

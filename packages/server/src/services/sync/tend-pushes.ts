@@ -1,11 +1,11 @@
 import { findProvider } from '@tributary/providers';
-import { deleteOldConnectLinks } from '../../store/connect-links.ts';
-import { listConnectedProviders } from '../../store/connections.ts';
+import { deleteOldConnectLinks } from '../../store/connections/connect-links.ts';
+import { listConnectedProviders } from '../../store/connections/connections.ts';
 import { findApp } from '../providers/find-app.ts';
 import { ensurePush } from './ensure-push.ts';
 import type { SyncContext } from './run.ts';
 
-/** Sees to it that every provider that somebody has connected goes on pushing. */
+/** Ensures that every provider with connected users keeps sending pushes. */
 export async function tendPushes(ctx: SyncContext): Promise<void> {
   for (const { environment, provider: id } of await listConnectedProviders(ctx.operator)) {
     const provider = findProvider(id);

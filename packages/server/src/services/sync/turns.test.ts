@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { Turns } from './turns.ts';
 
-test('as many at once as there are, while nobody has to give way', () => {
+test('allows any number of runs while no run is limited', () => {
   const turns = new Turns(() => 0);
   expect([turns.take('withings'), turns.take('withings'), turns.take('withings')]).not.toContain(null);
   expect(turns.taken()).toEqual([]);
 });
 
-test('one at a time of a provider whose limits are used up; of others as ever', () => {
+test('allows one run at a time for a provider whose limits are exhausted, and does not restrict others', () => {
   const turns = new Turns(() => 0);
   const first = turns.take('withings')!;
   const second = turns.take('withings')!;
@@ -23,7 +23,7 @@ test('one at a time of a provider whose limits are used up; of others as ever', 
   expect(turns.take('withings')).toBeNull();
 });
 
-test('a minute in which nobody gives way is enough', () => {
+test('lifts the restriction after a minute without a limited run', () => {
   let now = 0;
   const turns = new Turns(() => now);
   turns.giveWay('withings');

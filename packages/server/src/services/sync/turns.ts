@@ -1,9 +1,9 @@
-/** A provider counts as crowded for so long after somebody gave way. */
+/** How long a provider counts as crowded after a run yielded to its limits. */
 const memoryMs = 60_000;
 
 /**
- * Lets one person at a time be read, on this node, from a provider whose limits are used up. Several would take each other's calls until
- * each gives up halfway, and begin again with its first call: all of the calls used, and nobody ever done.
+ * Allows one run at a time, on this node, for a provider whose limits are exhausted. Several runs would take each other's calls, give up halfway and
+ * start over: all calls used, and no run ever complete.
  */
 export class Turns {
   readonly #gaveWayMs = new Map<string, number>();
@@ -14,17 +14,17 @@ export class Turns {
     this.#now = now;
   }
 
-  /** Notes that somebody found the limits of a provider used up for longer than a run waits. */
+  /** Records that a run found the limits of a provider exhausted for longer than it waits. */
   giveWay(provider: string): void {
     this.#gaveWayMs.set(provider, this.#now());
   }
 
-  /** Providers of which nobody may begin now. */
+  /** Providers for which no run may start now. */
   taken(): string[] {
     return [...this.#running.keys()].filter((provider) => this.#isCrowded(provider));
   }
 
-  /** Takes a turn, to be given back by disposing of it; null when somebody else has it. */
+  /** Takes a slot, released on disposal. Returns null if another run has it. */
   take(provider: string): Disposable | null {
     const running = this.#running.get(provider) ?? 0;
     if (running > 0 && this.#isCrowded(provider)) return null;

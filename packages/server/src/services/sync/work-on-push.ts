@@ -1,16 +1,16 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { findProvider, type Notice, type Provider } from '@tributary/providers';
-import { findConnection, listConnectionsOfPerson } from '../../store/connections.ts';
-import { inTransaction, type Queryable } from '../../store/database.ts';
-import { holdConsent, insertDocumentBatches } from '../../store/kept-documents.ts';
-import { deletePush, takePush, type ProviderPush } from '../../store/provider-pushes.ts';
-import { insertNotice, notePush } from '../../store/sync-notices.ts';
+import { findConnection, listConnectionsOfPerson } from '../../store/connections/connections.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import { holdConsent, insertDocumentBatches } from '../../store/connections/retained-documents.ts';
+import { deletePush, takePush, type ProviderPush } from '../../store/connections/provider-pushes.ts';
+import { insertNotice, notePush } from '../../store/connections/sync-notices.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
 import { packDocuments } from './document-payload.ts';
 import { allScopes } from './keep-documents.ts';
 import type { SyncContext } from './run.ts';
 
-/** Works on the oldest push that waits: what it brings is kept, what it tells of is noted for the next run. False when none waits. */
+/** Processes the oldest waiting push: stores the data it contains and queues its notices for the next run. Returns false if none is waiting. */
 export async function workOnPush(ctx: SyncContext): Promise<boolean> {
   const reached: { userId: string }[] = [];
   const found = await inTransaction(ctx.operator, async (tx) => {
@@ -18,7 +18,7 @@ export async function workOnPush(ctx: SyncContext): Promise<boolean> {
     if (!push) return false;
     const provider = findProvider(push.provider);
     const notices = provider?.push?.notices(zstdDecompressSync(push.body).toString(), push.headers) ?? [];
-    // People in one order everywhere, so that two pushes about the same ones do not wait for each other.
+    // Process users in a fixed order, so that two pushes about the same users do not deadlock.
     const inOrder = notices.toSorted((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0));
     for (const notice of inOrder) reached.push(...(await spread(ctx, tx, provider!, push, notice)));
     await deletePush(tx, push.id);
@@ -28,7 +28,7 @@ export async function workOnPush(ctx: SyncContext): Promise<boolean> {
   return found;
 }
 
-/** Gives a notice to everyone whom it is about; answers whose data have come. People whom we do not know are nobody's business. */
+/** Dispatches a notice to all connections it concerns, and returns the users who got data. Unknown users are ignored. */
 async function spread(
   ctx: SyncContext,
   tx: Queryable,

@@ -10,18 +10,18 @@ import {
   type DeviceFacts,
   type Metric,
 } from '@tributary/domain';
-import type { TimeseriesFacts } from '../../store/timeseries-reads.ts';
+import type { TimeseriesFacts } from '../../store/reads/timeseries.ts';
 import { AnswersByDay } from '../daily/read-exact-daily.ts';
 import { unpack } from '../layers/packing.ts';
 import { UserState } from '../layers/user-state.ts';
 
-/** Whose samples of a metric are shown on one day. */
+/** The devices whose samples of a metric are returned for one day. */
 export interface DaySeries {
   metric: Metric;
-  /** One, or under `merge` all that may take part. */
+  /** One device, or all enabled devices for `merge`. */
   devices: { device: DeviceFacts; chunks: number[] }[];
   merged: boolean;
-  /** How many samples there are. */
+  /** The number of samples. */
   count: number;
 }
 
@@ -32,10 +32,10 @@ export interface DayPlan {
   series: DaySeries[];
 }
 
-/** What decides whose samples are shown. */
+/** The data that determines whose samples are returned. */
 type PlanFacts = Pick<TimeseriesFacts, 'settings' | 'devices' | 'months' | 'days'> & { timezone: string };
 
-/** Decides for each day and metric whose samples are shown, by what each device has and which one supplied the daily value. */
+/** Determines for each day and metric whose samples are returned, from each device's data and the source of the daily value. */
 export function planDays(
   { timezone, settings, devices, months, days: rows }: PlanFacts,
   metrics: readonly Metric[],

@@ -18,41 +18,39 @@ import {
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { readTimeseriesChunks, readTimeseriesFacts, type ChunkKey } from '../../store/timeseries-reads.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { readTimeseriesChunks, readTimeseriesFacts, type ChunkKey } from '../../store/reads/timeseries.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import { wantedMonths } from '../daily/read-daily.ts';
 import { unpack } from '../layers/packing.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { planDays, type DayPlan, type DaySeries } from './plan-days.ts';
 
-/** Samples of one metric, in order of time. */
+/** Samples of one metric, ordered by time. */
 export interface Series {
   metric: Metric;
   points: Points;
-  /** Whose they are, unless the points say so themselves; null for nobody's, because they are derived. */
+  /** The device of the points, unless the points name it themselves. Null for derived points. */
   deviceNo: number | null;
 }
 
 export interface Timeseries {
   user: ReadUser;
-  /** How many samples will come; with buckets, no more than that. */
+  /** The number of samples. With buckets, an upper bound. */
   count: number;
   devices: ReadonlyMap<number, { id: string; provider: string }>;
-  /** Piece by piece in order of time, so that the memory it takes does not grow with the range. */
+  /** Yields pieces ordered by time, so that memory use does not grow with the range. */
   pieces: () => AsyncGenerator<Series[]>;
 }
 
-/**
- * The samples of some metrics and days. They are read packed, at once, and unpacked piece by piece.
- */
+/** Reads the samples of some metrics and days. They are read packed in one query and unpacked piece by piece. */
 export async function readTimeseries(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
   userId: string,
   metrics: readonly Metric[],
   range: DayRange,
-  /** Length of a bucket in milliseconds; null for every sample as it is. */
+  /** Length of a bucket in milliseconds. Null returns every sample. */
   bucketMs: number | null,
 ): Promise<Timeseries> {
   const withStress = metrics.includes(stressScore);
@@ -74,7 +72,7 @@ export async function readTimeseries(
 
 const stressScore = findMetric('stress_score')!;
 
-/** Stress is no device's: it is worked out with the scores of the day. */
+/** Stress belongs to no device: it is computed with the scores of the day. */
 type ShownDay = DayPlan & { stress: Points | null };
 
 function countOf(plans: readonly ShownDay[], bucketMs: number | null): number {
@@ -97,7 +95,7 @@ async function* readPieces(
 ): AsyncGenerator<Series[]> {
   const packed = await readPacked(ctx, tenant, userId, plans);
   for (const plan of plans) {
-    // Merged days and buckets take the whole day at once; plain samples come by the chunk.
+    // Merged days and buckets need the whole day at once. Plain samples are read by chunk.
     const isWhole = bucketMs !== null || plan.series.some(({ merged }) => merged);
     const windows = isWhole ? [null] : chunksOf(plan);
     for (const window of windows) {
@@ -141,13 +139,13 @@ function nameOf({ metricNo, deviceNo, chunk }: ChunkKey): string {
   return `${metricNo}/${deviceNo}/${chunk}`;
 }
 
-/** The chunks that any series of the day has samples in. */
+/** The chunks with samples of any series of the day. */
 function chunksOf({ series, stress }: ShownDay): number[] {
   const chunks = series.flatMap(({ devices }) => devices.flatMap((one) => one.chunks));
   return [...new Set([...chunks, ...(stress?.timesMs.map(chunkOf) ?? [])])].sort((a, b) => a - b);
 }
 
-/** The stress of one day; of one chunk alone, where one is given. */
+/** The stress of one day, or of one chunk if `window` is set. */
 function stressPoints(
   { startMs }: DayPlan,
   stress: Points,
@@ -162,7 +160,7 @@ function stressPoints(
   return { ...stress, timesMs: stress.timesMs.slice(from, to), micros: stress.micros.slice(from, to) };
 }
 
-/** The samples of one metric and day; of one chunk alone, where one is given. */
+/** The samples of one metric and day, or of one chunk if `window` is set. */
 function pointsOf(
   { startMs, endMs }: DayPlan,
   { metric, devices, merged }: DaySeries,

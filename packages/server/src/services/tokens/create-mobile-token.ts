@@ -2,15 +2,15 @@ import { scopes as allScopes, type Scope } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { createSecretToken, hashSecret } from '../../credentials/secret-token.ts';
-import type { Acting } from '../../store/acting.ts';
-import { insertMobileToken } from '../../store/mobile-tokens.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { insertMobileToken } from '../../store/uploads/mobile-tokens.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
 const lifetimeSeconds = 300;
 
-/** Issues a single-use token of five minutes for the Mobile SDK; throws `not_found` when there is no such user. */
+/** Issues a single-use token for the Mobile SDK, valid for five minutes. Throws `not_found` if the user does not exist. */
 export async function createMobileToken(
   ctx: Context,
   acting: Acting,

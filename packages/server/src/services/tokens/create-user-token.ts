@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { signUserToken } from '../../credentials/user-token.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { userExists } from '../../store/users.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { userExists } from '../../store/users/users.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
-/** Issues a JWT of one hour for one user; throws `not_found` when there is no such user. */
+/** Issues a JWT for one user, valid for one hour. Throws `not_found` if the user does not exist. */
 export async function createUserToken(
   ctx: Context,
   tenant: Tenant,
@@ -17,6 +17,6 @@ export async function createUserToken(
   ]);
   if (!exists) throw userNotFound(formatId('user', userId));
   const key = keys.find((candidate) => candidate.retiredAt === null);
-  if (!key) throw new Error('there is no signing key in use');
+  if (!key) throw new Error('no active signing key');
   return signUserToken(ctx.keyring, key, ctx.clock, { tenant, userId });
 }

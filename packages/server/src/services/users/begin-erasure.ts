@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { insertErasure } from '../../store/erasures.ts';
-import { revokeInvitationsOfUser } from '../../store/roster-invitations.ts';
-import { removeMemberOfUser } from '../../store/roster-members.ts';
-import { revokeSessionsOfUser } from '../../store/sdk-sessions.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { insertErasure } from '../../store/users/erasures.ts';
+import { revokeInvitationsOfUser } from '../../store/roster/invitations.ts';
+import { removeMemberOfUser } from '../../store/roster/members.ts';
+import { revokeSessionsOfUser } from '../../store/uploads/sdk-sessions.ts';
 import { record } from '../audit/record.ts';
 
-/** Ends the sessions, the invitations and the membership of a user who was just marked as deleted, and has everything erased. */
+/** Ends the sessions, invitations and membership of a user who was just marked as deleted, and enqueues the erasure. */
 export async function beginErasure(
   ctx: Pick<Context, 'jobs' | 'newId'>,
   tx: Queryable,

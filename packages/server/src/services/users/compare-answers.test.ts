@@ -1,6 +1,6 @@
 import { encodeMonth, parseDay, placeInMonth, type CanonicalMonth } from '@tributary/domain';
 import { expect, test } from 'vitest';
-import type { Answers } from '../../store/answers.ts';
+import type { Answers } from '../../store/layers/canonical-values.ts';
 import { compareAnswers } from './compare-answers.ts';
 
 const march = placeInMonth(parseDay('2026-03-01')!).month;
@@ -20,13 +20,13 @@ const change = (metrics: number[], first: string, last: string) => ({
   lastDay: parseDay(last),
 });
 
-test('nothing is different between equal answers', () => {
+test('returns null for equal states', () => {
   expect(compareAnswers(nothing, nothing)).toBeNull();
   const same = () => ({ months: [month(7, { 3: 10 })], sessions: [{ day: 5, digest: 'a' }] });
   expect(compareAnswers(same(), same())).toBeNull();
 });
 
-test('a value that is another one, or another device’s', () => {
+test('reports a changed value or a changed device', () => {
   const before = answers(month(7, { 3: 10, 4: 20 }), month(9, { 1: 1 }));
   expect(compareAnswers(before, answers(month(7, { 3: 10, 4: 21 }), month(9, { 1: 1 })))).toEqual(
     change([7], '2026-03-04', '2026-03-04'),
@@ -36,13 +36,13 @@ test('a value that is another one, or another device’s', () => {
   );
 });
 
-test('months that came and months that went, from the first day to the last', () => {
+test('reports added and removed months from the first to the last day', () => {
   const before = answers(month(12, { 30: 1 }));
   const after = answers(month(2, { 5: 1, 9: 1 }));
   expect(compareAnswers(before, after)).toEqual(change([2, 12], '2026-03-05', '2026-03-30'));
 });
 
-test('sessions count by their day, and name no metric', () => {
+test('reports sessions by their day, without a metric', () => {
   const with_ = (day: string, digest: string): Answers => ({
     months: [],
     sessions: [{ day: parseDay(day)!, digest }],

@@ -1,14 +1,14 @@
 import { decodeMonth, firstDayOf, sameValue, type CanonicalMonth } from '@tributary/domain';
-import type { Answers } from '../../store/answers.ts';
+import type { Answers } from '../../store/layers/canonical-values.ts';
 
-/** Which metrics have another answer, and between which days anything has. */
+/** The metrics whose canonical values changed, and the range of days with any change. */
 export interface AnswerChange {
   metrics: number[];
   firstDay: number;
   lastDay: number;
 }
 
-/** What is different between two states of a user's answers; null when nothing is. */
+/** Compares two states of a user's canonical layer. Returns null if nothing changed. */
 export function compareAnswers(before: Answers, after: Answers): AnswerChange | null {
   const metrics = new Set<number>();
   const days: number[] = [];

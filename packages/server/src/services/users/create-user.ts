@@ -2,9 +2,9 @@ import { ApiError, type Archetype, type ProfileInputWire } from '@tributary/cont
 import { profileOf } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { insertSandboxBatches, type SandboxPerson, type SandboxUpload } from '../../store/sandbox.ts';
-import { asTenant, type Tenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { insertSandboxBatches, type SandboxPerson, type SandboxUpload } from '../../store/sandbox/sandbox.ts';
+import { asTenant, type Tenant } from '../../store/database/tenant.ts';
 import {
   countUsersExclusively,
   findUserByReference,
@@ -12,7 +12,7 @@ import {
   insertUser,
   type Profile,
   type UserDetail,
-} from '../../store/users.ts';
+} from '../../store/users/users.ts';
 import { createTurns } from '../../turns.ts';
 import { record } from '../audit/record.ts';
 import { awaitReadiness } from '../sandbox/await-readiness.ts';
@@ -24,18 +24,18 @@ export interface CreateUserInput {
   referenceId: string;
   timezone: string | null;
   profile: ProfileInputWire;
-  /** The plan's limit of users in one environment; null for none. */
+  /** The plan's user limit per environment, or null. */
   userLimit: number | null;
-  /** In the sandbox: whose week is made up; null leaves it to the reference. */
+  /** In the sandbox, the simulated person whose week is generated. Null derives it from the reference ID. */
   archetype: Archetype | 'none' | null;
 }
 
-/** Weeks that this process makes up at once: the first of many new users are committed, and worked on, while the last ones wait. */
+/** Limits the weeks that this process generates concurrently. The first of many new users are committed and processed while the others wait. */
 const makingUp = createTurns(4);
 
 /**
- * Creates a user; throws `reference_id_taken`, or `payment_required` at the limit of the plan. One of the sandbox comes with a week of data,
- * in the same transaction, and is answered when data and scores can be read.
+ * Creates a user. Throws `reference_id_taken`, or `payment_required` at the limit of the plan. A sandbox user gets a week of data in the same
+ * transaction, and the call returns once data and scores can be read.
  */
 export async function createUser(ctx: Context, acting: Acting, input: CreateUserInput): Promise<UserDetail> {
   checkBirthDate(ctx.clock, input.profile.birth_date);
@@ -58,7 +58,7 @@ interface InventedUser {
 }
 
 async function inventUser(ctx: Context, tenant: Tenant, input: CreateUserInput): Promise<InventedUser> {
-  // Making a week up takes far longer than a look, so nobody does it for a user that is there already.
+  // Generating a week takes far longer than a query, so check for an existing user first.
   if (await findUserByReference(ctx.db, tenant, input.referenceId)) throw new ApiError('reference_id_taken');
   const nowMs = ctx.clock.now();
   const timezone = input.timezone ?? 'UTC';
@@ -78,7 +78,7 @@ function insert(
   return asTenant(ctx.db, acting, async (tx) => {
     if (input.userLimit !== null && (await countUsersExclusively(tx, acting)) >= input.userLimit) {
       throw new ApiError('payment_required', {
-        message: `The plan of this account allows ${input.userLimit} users. Delete some, or ask the operator to raise the limit.`,
+        message: `This account's plan allows ${input.userLimit} users. Delete a user, or ask the operator to raise the limit.`,
         details: { user_limit: input.userLimit },
       });
     }
@@ -94,7 +94,7 @@ function insert(
     });
     if (!inserted) throw new ApiError('reference_id_taken');
     if (sandbox && sandbox.uploads.length > 0) await insertSandboxBatches(tx, id, sandbox.uploads);
-    // Sent together, so that the entry costs a new user no round trip.
+    // Pipelined, so that the audit entry costs no extra round trip.
     const [user] = await Promise.all([
       findUserDetail(tx, acting, id),
       record(ctx, tx, acting, {

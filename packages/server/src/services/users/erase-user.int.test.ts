@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../store/database.ts';
-import { erasedTables, keptTables } from '../../store/erasure-list.ts';
-import { takePendingBatches } from '../../store/pending-batches.ts';
-import { lockUser } from '../../store/rebuild.ts';
-import type { Tenant } from '../../store/tenant.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { erasedTables, keptTables } from '../../store/users/erasure-list.ts';
+import { takePendingBatches } from '../../store/uploads/pending-batches.ts';
+import { lockUser } from '../../store/layers/rebuild.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { cutPool } from '../../test/cut-pool.ts';
-import { countRows, plantedMark, plantedTables, plantUser } from '../../test/plant-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, everyPartition, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { countRows, plantedMark, plantedTables, plantUser } from '../../test/data/plant-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, everyPartition, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { mostAttempts, noteFailure } from '../batches/note-failure.ts';
 import { deleteUser } from './delete-user.ts';
 import { eraseUser } from './erase-user.ts';
@@ -27,7 +27,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const plant = () => plantUser(app.admin, tenant);
 const erasedNames = erasedTables.map(({ name }) => name);
 const nothing = Object.fromEntries(erasedNames.map((name) => [name, 0]));
-/** One row of everything, and the user itself. */
+/** One row of each table, and the user. */
 const oneOfEach = {
   ...Object.fromEntries([...erasedNames, 'events', 'feed'].map((name) => [name, 1])),
   users: 1,
@@ -42,7 +42,7 @@ async function userRows(userId: string): Promise<number> {
   return (await app.admin.query('SELECT FROM users WHERE id = $1', [userId])).rowCount ?? 0;
 }
 
-describe('the list', () => {
+describe('the list of erased tables', () => {
   const unlisted = async () => {
     const { rows } = await app.admin.query(
       `SELECT c.relname AS table_name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname IN ('user_id', 'person')
@@ -53,26 +53,26 @@ describe('the list', () => {
     return { found: found.length, unlisted: found.filter((name) => !listed.has(name)) };
   };
 
-  test('names every table that names a user', async () => {
+  test('contains every table that references a user', async () => {
     expect(await unlisted()).toEqual({
       found: erasedNames.length + Object.keys(keptTables).length,
       unlisted: [],
     });
   });
 
-  test('is missed by a new table', async () => {
+  test('does not contain a new table', async () => {
     await app.admin.query('CREATE TABLE diary (user_id uuid, entry text)');
     expect((await unlisted()).unlisted).toEqual(['diary']);
     await app.admin.query('DROP TABLE diary');
   });
 
-  test('is planted whole by these tests', () => {
+  test('is covered completely by the rows of these tests', () => {
     expect(plantedTables.toSorted()).toEqual([...erasedNames, 'events', 'feed'].toSorted());
   });
 });
 
-describe('a user with rows of every kind', () => {
-  test('is gone afterwards, and nobody else', async () => {
+describe('a user with rows in every table', () => {
+  test('is removed completely, without affecting another user', async () => {
     const [userId, neighbour] = [await plant(), await plant()];
     await app.admin.query(
       `INSERT INTO receipts SELECT $1, gen_random_uuid(), now(), false, '{1,0,0,0,0}' FROM generate_series(1, 2500)`,
@@ -97,7 +97,7 @@ describe('a user with rows of every kind', () => {
     expect(erasure.finished_at.getTime()).toBeGreaterThanOrEqual(erasure.requested_at.getTime());
   });
 
-  test('is named nowhere but in its events and its receipt, and nothing that was said of it is left', async () => {
+  test('appears only in its events and its erasure record, without personal data', async () => {
     const userId = await plant();
     await app.admin.query(
       `WITH entry AS (
@@ -129,7 +129,7 @@ describe('a user with rows of every kind', () => {
     for (const { row } of kept.rows) expect(row).not.toContain(plantedMark);
   });
 
-  test('keeps the places of its events, emptied, and ends with user.deleted', async () => {
+  test('keeps the positions of its events without content, and ends with user.deleted', async () => {
     const userId = await plant();
     const places = async () =>
       (
@@ -150,7 +150,7 @@ describe('a user with rows of every kind', () => {
 });
 
 test(
-  'cut off at every single statement and run again, nothing stays and every row is counted once',
+  'erases everything and counts every row once if it is interrupted at any statement and run again',
   { timeout: 400_000 },
   async () => {
     const run = async (statements: number): Promise<boolean> => {
@@ -176,19 +176,19 @@ test(
   },
 );
 
-describe('who else is at work', () => {
-  /** Replaces a function that statements of others ask after their snapshot was taken by one that takes its time, for as long as `work` runs. */
+describe('concurrent work', () => {
+  /** Replaces a function that other statements call after taking their snapshot by a slow one, while `work` runs. */
   const whileSlow = async (name: string, slow: string, work: () => Promise<void>) => {
     const { rows } = await app.admin.query('SELECT pg_get_functiondef($1::regproc) AS before', [name]);
     await app.admin.query(slow);
     await work();
     await app.admin.query(rows[0].before);
   };
-  /** Deletes and erases a user while a statement sleeps that knows nothing of it yet. */
+  /** Deletes and erases a user while a statement with an older snapshot sleeps. */
   const eraseBehindBack = async ({ id, uuid }: PhoneUser) => {
     const asleep = async () =>
       (await app.admin.query(`SELECT backend_xid FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rows;
-    // No number of a transaction could tell of it.
+    // The statement has no transaction ID yet, so it could not be detected by one.
     await expect.poll(asleep, { timeout: 5_000, interval: 20 }).toEqual([{ backend_xid: null }]);
     expect((await app.request('DELETE', `/v1/users/${id}`)).status).toBe(202);
     expect(await asleep()).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('who else is at work', () => {
   };
   const weight = { records: [{ metric: 'weight', start: '2026-03-01T08:00:00Z', value: 61.5 }] };
 
-  test('an upload that found its session alive before the deletion is waited for and erased', async () => {
+  test('waits for an upload that found its session active before the deletion, and erases it', async () => {
     const phone = await createPhoneUser(app);
     const slow = `CREATE OR REPLACE FUNCTION current_user_ids() RETURNS uuid[] LANGUAGE plpgsql STABLE AS $$
       DECLARE named text := nullif(current_setting('tributary.user_ids', true), '');
@@ -216,7 +216,7 @@ describe('who else is at work', () => {
     expect((await erasureOf(phone.uuid)).removed).toMatchObject({ raw_batches: 1, pending_batches: 1 });
   });
 
-  test('a batch that was taken up before the deletion is waited for and erased', async () => {
+  test('waits for a batch that was claimed before the deletion, and erases it', async () => {
     const phone = await createPhoneUser(app);
     await phone.upload({ id: 'scale-1' }, weight);
     const slow = `CREATE OR REPLACE FUNCTION try_lock_user(user_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -240,7 +240,7 @@ describe('who else is at work', () => {
     });
   });
 
-  test('who works on the layers of the user is waited for, and what it writes is erased', async () => {
+  test('waits for a transaction on the layers of the user, and erases what it writes', async () => {
     const userId = await plant();
     const erasing = await inTransaction(app.ctx.operator, async (tx) => {
       expect(await lockUser(tx, userId)).not.toBeNull();
@@ -257,7 +257,7 @@ describe('who else is at work', () => {
     expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2, feed: 1 });
   });
 
-  test('a batch that fails for the last time after the deletion leaves no trace', async () => {
+  test('leaves no trace of a batch that fails for the last time after the deletion', async () => {
     const phone = await createPhoneUser(app);
     const batchId = await phone.upload({ id: 'scale-1' }, weight);
     const { taken } = await inTransaction(app.ctx.operator, (tx) =>
@@ -270,7 +270,7 @@ describe('who else is at work', () => {
     expect(await countRows(app.admin, phone.uuid)).toEqual({ ...nothing, events: 1, feed: 0 });
   });
 
-  test('two workers that erase the same user do it once', async () => {
+  test('two workers erase the same user once', async () => {
     const userId = await plant();
     await deleteUser(app.ctx, testActing(tenant), userId);
     const answers = await Promise.all([eraseUser(app.ctx, userId), eraseUser(app.ctx, userId)]);
@@ -278,7 +278,7 @@ describe('who else is at work', () => {
     expect((await countRows(app.admin, userId))['events']).toBe(2);
   });
 
-  test('nothing is erased that was not deleted, nor twice', async () => {
+  test('erases neither an active user nor a user that is already erased', async () => {
     const userId = await plant();
     const before = await countRows(app.admin, userId);
     expect(await eraseUser(app.ctx, userId)).toBeNull();

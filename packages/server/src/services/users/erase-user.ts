@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { actingByItself } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { erasedTables } from '../../store/erasure-list.ts';
+import { actingByItself } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { erasedTables } from '../../store/users/erasure-list.ts';
 import {
   emptyEvents,
   emptySomeEvents,
@@ -10,19 +10,19 @@ import {
   eraseSomeRows,
   findUnfinishedErasure,
   finishErasure,
-} from '../../store/erasures.ts';
-import { insertEvents } from '../../store/events.ts';
-import { inLongTransaction } from '../../store/long-transaction.ts';
-import { lockDeletedUser } from '../../store/user-locks.ts';
+} from '../../store/users/erasures.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import { inLongTransaction } from '../../store/database/long-transaction.ts';
+import { lockDeletedUser } from '../../store/users/locks.ts';
 import { record } from '../audit/record.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 
-/** Rows removed in one transaction, at most. */
+/** Maximum rows removed in one transaction. */
 const mostRows = 1_000;
 
 /**
- * Removes everything that is kept of a deleted user, in pieces that commit together with their count: it may be cut off anywhere and run
- * again. Answers what was removed in all, by table; null when there is nothing to erase any more.
+ * Removes all data of a deleted user in pieces that are committed with their row counts. It can be interrupted anywhere and run again. Returns the
+ * rows removed in total by table, or null if there is nothing left to erase.
  */
 export async function eraseUser(
   ctx: Pick<Context, 'operator' | 'newId'>,
@@ -30,20 +30,20 @@ export async function eraseUser(
 ): Promise<Record<string, number> | null> {
   const tenant = await findUnfinishedErasure(ctx.operator, userId);
   if (!tenant) return null;
-  // Everyone who begins to write anything of the user from here on finds it deleted; who has begun holds its lock.
+  // From here on, every new writer finds the user deleted. Writers that started earlier hold its lock.
   await awaitBatchesUnderWay(ctx);
   for (const table of erasedTables)
     await inPieces(ctx, userId, (tx) => eraseSomeRows(tx, userId, table, mostRows));
   await inPieces(ctx, userId, (tx) => emptySomeEvents(tx, userId, mostRows));
   return inLongTransaction(ctx.operator, async (tx) => {
     if (!(await lockDeletedUser(tx, userId))) return null;
-    // Few as a rule: a token that was issued meanwhile, a batch that was just being put off.
+    // Usually few rows: a token issued in the meantime, or a batch that was just being postponed.
     for (const table of erasedTables) await eraseRows(tx, userId, table);
     await emptyEvents(tx, userId);
     await insertEvents(tx, [
       { ...tenant, id: ctx.newId(), userId, type: 'user.deleted', deviceId: null, metrics: [], data: {} },
     ]);
-    // By this entry a reader knows why what others told of the person is missing.
+    // This entry explains to readers why the text about the user is missing from other entries.
     await record(ctx, tx, actingByItself(tenant, 'erase-user'), {
       action: 'user.erased',
       target: { type: 'user', id: formatId('user', userId) },

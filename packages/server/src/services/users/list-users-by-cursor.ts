@@ -1,13 +1,13 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { openCursor, sealCursor } from '../../credentials/cursor.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { findUserByReference, lastId, listUsersBefore, type User } from '../../store/users.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { findUserByReference, lastId, listUsersBefore, type User } from '../../store/users/users.ts';
 
 const list = 'users';
 const defaultLimit = 50;
 
-/** The users after a cursor, newest first. What is left out of a follow-up comes from the cursor. */
+/** Lists the users after a cursor, newest first. Parameters omitted in a follow-up request come from the cursor. */
 export async function listUsersByCursor(
   ctx: Context,
   tenant: Tenant,

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import { findUserByReference, listUsersPage, type User } from '../../store/users.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { findUserByReference, listUsersPage, type User } from '../../store/users/users.ts';
 
-/** One numbered page, newest first, with the exact number of all users. */
+/** Lists one numbered page, newest first, with the exact number of all users. */
 export async function listUsersByPage(
   ctx: Context,
   tenant: Tenant,

@@ -1,15 +1,15 @@
 import { dayOf, daysIn } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { readAnswers } from '../../store/answers.ts';
-import type { Queryable } from '../../store/database.ts';
-import { insertEvents } from '../../store/events.ts';
-import type { LockedUser } from '../../store/rebuild.ts';
+import { readAnswers } from '../../store/layers/canonical-values.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import type { LockedUser } from '../../store/layers/rebuild.ts';
 import { toldDays } from '../events/told-days.ts';
 import { rebuildUser } from '../layers/rebuild-user.ts';
 import { markHistoryStale } from '../scores/mark-history-stale.ts';
 import { compareAnswers } from './compare-answers.ts';
 
-/** Works the layers of a locked user out again, and tells which answers are different now, if any are. */
+/** Rebuilds the layers of a locked user, and inserts an event for the canonical values that changed, if any. */
 export async function rebuildAndTell(
   ctx: Pick<Context, 'newId' | 'clock' | 'config'>,
   tx: Queryable,

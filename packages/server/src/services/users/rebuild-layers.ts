@@ -1,27 +1,27 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Actor } from '../../store/acting.ts';
-import { digestLayers } from '../../store/layer-digests.ts';
-import { inLongTransaction } from '../../store/long-transaction.ts';
-import { lockUser } from '../../store/rebuild.ts';
+import type { Actor } from '../../store/audit/actor.ts';
+import { digestLayers } from '../../store/layers/digests.ts';
+import { inLongTransaction } from '../../store/database/long-transaction.ts';
+import { lockUser } from '../../store/layers/rebuild.ts';
 import { record } from '../audit/record.ts';
 import { rebuildAndTell } from './rebuild-and-tell.ts';
 
 export interface RebuildInput {
   userId: string;
   from: 'raw' | 'normalized';
-  /** Keeps the result only if it is what stood there before. */
+  /** Commits the result only if it equals the stored layers. */
   check: boolean;
 }
 
 export interface RebuildReport {
-  /** Whether the answers are different. */
+  /** Whether canonical values changed. */
   changed: boolean;
-  /** Whether each table of the layers came out as it was; empty without a check. */
+  /** Whether each table of the layers is unchanged. Empty without `check`. */
   tables: Record<string, 'equal' | 'different'>;
 }
 
-/** Works the layers of a user out again, in one transaction; null when there is no such user. A check that finds a difference changes nothing. */
+/** Rebuilds the layers of a user in one transaction. Returns null if the user does not exist. With `check`, a difference rolls everything back. */
 export async function rebuildLayers(
   ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
   actor: Actor,
@@ -58,11 +58,11 @@ export async function rebuildLayers(
   }
 }
 
-/** Thrown through the transaction, so that it is rolled back. */
+/** Thrown through the transaction to roll it back. */
 class Difference extends Error {
   readonly report: RebuildReport;
   constructor(report: RebuildReport) {
-    super('the layers came out differently');
+    super('the rebuilt layers differ');
     this.report = report;
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMetric } from '@tributary/domain';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createPhoneUser, workThrough, type PhoneUser } from '../../test/uploads.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { recutUser } from './recut-user.ts';
 
 let app: TestApp;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const watch = { id: 'watch-1' };
-/** Across a midnight in New York, and in Tokyo. */
+/** Crosses midnight in New York and in Tokyo. */
 const content = {
   series: [
     {
@@ -73,12 +73,12 @@ async function toldOf({ uuid }: PhoneUser) {
   return rows;
 }
 
-describe('a user that moves', () => {
+describe('a user who changes the time zone', () => {
   test.each([
     ['America/New_York', 'Asia/Tokyo'],
     ['Asia/Tokyo', 'America/New_York'],
     [null, 'Pacific/Kiritimati'],
-  ])('from %s to %s answers as if it had always lived there', async (from, to) => {
+  ])('from %s to %s has the values of a user who always lived there', async (from, to) => {
     const [user, native] = [await userIn(from), await userIn(to)];
     expect(await answersOf(user)).not.toEqual(await answersOf(native));
     expect(await move(user, { timezone: to })).toBe(200);
@@ -87,7 +87,7 @@ describe('a user that moves', () => {
     expect(await answersOf(user)).toEqual(await answersOf(native));
   });
 
-  test('is told once which answers are different', async () => {
+  test('gets one event with the changed values', async () => {
     const user = await userIn('America/New_York');
     await move(user, { timezone: 'Asia/Tokyo' });
     const before = (await toldOf(user)).length;
@@ -101,10 +101,10 @@ describe('a user that moves', () => {
       data: { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-02', backfill: true },
     });
     expect(told.metrics).toContain(findMetric('heart_rate')!.no);
-    expect(told.metrics).not.toContain(findMetric('floors_climbed')!.no); // the platform dated it itself
+    expect(told.metrics).not.toContain(findMetric('floors_climbed')!.no); // the platform assigned it to a day itself
   });
 
-  test('often before a worker comes is cut anew once', async () => {
+  test('several times before a worker starts is processed once', async () => {
     const user = await userIn('America/New_York');
     for (const timezone of ['Asia/Tokyo', 'Europe/Berlin', 'Africa/Cairo'])
       expect(await move(user, { timezone })).toBe(200);
@@ -121,19 +121,19 @@ describe('a user that moves', () => {
   });
 });
 
-describe('a user that stays', () => {
+describe('a user who keeps the time zone', () => {
   test.each([
     ['Europe/Berlin', { timezone: 'Europe/Berlin' }],
     ['Europe/Berlin', { profile: { height_cm: 170 } }],
     ['UTC', { timezone: null }],
     [null, { timezone: 'UTC' }],
-  ])('in %s and sends %j is left alone', async (timezone, body) => {
+  ])('in %s and sends %j gets no job', async (timezone, body) => {
     const user = await createPhoneUser(app, timezone === null ? {} : { timezone });
     expect(await move(user, body)).toBe(200);
     expect(await jobsOf(user)).toEqual([]);
   });
 
-  test('because its change was refused has no job either', async () => {
+  test('because the change was rejected gets no job', async () => {
     const user = await createPhoneUser(app);
     await app.request('POST', '/v1/users', { body: { external_ref: 'taken' } });
     expect(await move(user, { timezone: 'Asia/Tokyo', reference_id: 'taken' })).toBe(409);

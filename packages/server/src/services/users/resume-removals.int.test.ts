@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tenant } from '../../store/tenant.ts';
-import { plantUser } from '../../test/plant-user.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import { plantUser } from '../../test/data/plant-user.ts';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { deleteDevice } from '../devices/delete-device.ts';
 import { deleteUser } from './delete-user.ts';
 import { eraseUser } from './erase-user.ts';
@@ -23,7 +23,7 @@ const waiting = async () => {
   return rows;
 };
 
-test('what lost its job gets one after an hour, and what has one does not get another', async () => {
+test('enqueues lost jobs after an hour, and none for removals that still have one', async () => {
   const users = [await plantUser(app.admin, tenant), await plantUser(app.admin, tenant)] as const;
   const erased = await plantUser(app.admin, tenant);
   const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [users[1]]);

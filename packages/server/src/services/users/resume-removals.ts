@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../store/database.ts';
-import { listOverdueErasures } from '../../store/erasures.ts';
-import { listOverdueRemovals } from '../../store/removed-devices.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { listOverdueErasures } from '../../store/users/erasures.ts';
+import { listOverdueRemovals } from '../../store/devices/removed.ts';
 
-/** By then a job has run, or was lost. */
+/** After this time, a job has either run or been lost. */
 const overdueMs = 3_600_000;
 const mostAtOnce = 1_000;
 
-/** Enqueues anew what should long have been erased or removed; one whose job still waits shares that job. */
+/** Enqueues overdue erasures and removals again. If a job is still waiting, it is reused. */
 export function resumeRemovals(
   ctx: Pick<Context, 'operator' | 'jobs'>,
 ): Promise<{ users: number; devices: number }> {

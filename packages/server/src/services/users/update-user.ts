@@ -1,24 +1,27 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import {
   findUserDetail,
   updateUser as update,
   type UserChanges,
   type UserDetail,
-} from '../../store/users.ts';
-import { lockUserSettings, type UserSettings } from '../../store/user-locks.ts';
+} from '../../store/users/users.ts';
+import { lockUserSettings, type UserSettings } from '../../store/users/locks.ts';
 import { changedFields } from '../audit/changed-fields.ts';
 import { record } from '../audit/record.ts';
 import { checkBirthDate } from './check-birth-date.ts';
 import { userNotFound } from './user-not-found.ts';
 
-/** What of a profile scores go by. */
+/** The profile fields that scores depend on. */
 const scoredBy = ['birth_date', 'sex', 'weight_kg', 'max_heart_rate'];
 
-/** Changes only what is given, and has days cut anew for another timezone, or scores worked out again for another person; throws `not_found` or `reference_id_taken`. */
+/**
+ * Applies a partial update. A new time zone enqueues splitting the days again, and a new profile value enqueues rescoring. Throws `not_found` or
+ * `reference_id_taken`.
+ */
 export function updateUser(
   ctx: Context,
   acting: Acting,
@@ -55,7 +58,7 @@ export function updateUser(
   });
 }
 
-/** By the names that a client gives them; their values are nobody's but the user's. */
+/** Uses the API's field names. The values are personal data and stay out of the audit log. */
 function namedSettings({ referenceId, timezone, profile }: UserSettings): Record<string, unknown> {
   const fields = Object.entries(profile).map(([name, value]) => [`profile.${name}`, value]);
   return { reference_id: referenceId, timezone, ...Object.fromEntries(fields) };

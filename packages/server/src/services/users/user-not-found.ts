@@ -1,11 +1,11 @@
 import { ApiError } from '@tributary/contract';
 
 /**
- * One answer for a user that never was, is being deleted, or belongs to someone else. Takes the id as the client wrote it; consolidation
- * has a code of its own.
+ * The same error for a user that never existed, is being deleted, or belongs to another account. Takes the ID as the client sent it. Consolidation
+ * has its own error code.
  */
 export function userNotFound(id: string, code: 'not_found' | 'user_not_found' = 'not_found'): ApiError {
   return new ApiError(code, {
-    message: `User ${id} does not exist in the environment of this credential. Check the id, and whether the key is a live or a sandbox key.`,
+    message: `User ${id} does not exist in this credential's environment. Check the id, and check whether the key is a live or a sandbox key.`,
   });
 }

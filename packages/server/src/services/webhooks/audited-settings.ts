@@ -1,6 +1,6 @@
-import type { Webhook } from '../../store/webhooks.ts';
+import type { Webhook } from '../../store/webhooks/webhooks.ts';
 
-/** What the audit log may tell of a webhook: of the URL, which may carry a secret, the host alone. */
+/** The settings of a webhook for the audit log. Of the URL, which may contain a secret, only the host. */
 export function auditedSettings(webhook: Webhook): Record<string, unknown> {
   return {
     host: new URL(webhook.url).host,

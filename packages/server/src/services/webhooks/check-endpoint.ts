@@ -2,7 +2,7 @@ import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
 
-/** The URL of an endpoint as it is stored; throws `invalid_url` for one that nothing may be sent to. */
+/** Normalizes the URL of an endpoint. Throws `invalid_url` if sending to it is not allowed. */
 export function checkEndpoint({ config }: Pick<Context, 'config'>, text: string): string {
   const checked = checkUrl(text, config.outbound.allow);
   if (checked.ok) return checked.url.href;

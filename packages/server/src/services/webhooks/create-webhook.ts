@@ -1,9 +1,9 @@
 import { ApiError, webhookLimits, type Subscription } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { countWebhooksExclusively, insertWebhook, type Webhook } from '../../store/webhooks.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { countWebhooksExclusively, insertWebhook, type Webhook } from '../../store/webhooks/webhooks.ts';
 import { record } from '../audit/record.ts';
 import { auditedSettings } from './audited-settings.ts';
 import { checkEndpoint } from './check-endpoint.ts';
@@ -18,7 +18,7 @@ export interface CreateWebhookInput {
   rateLimit: number | null;
 }
 
-/** Registers an endpoint and makes its secret, which is answered this once; throws `invalid_url` or `webhook_limit_reached`. */
+/** Creates a webhook with its secret, which is returned only here. Throws `invalid_url` or `webhook_limit_reached`. */
 export async function createWebhook(
   ctx: Pick<Context, 'config' | 'db' | 'keyring' | 'newId'>,
   acting: Acting,

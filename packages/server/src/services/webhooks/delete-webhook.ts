@@ -1,12 +1,15 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { markWebhookDeleted } from '../../store/webhooks.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { markWebhookDeleted } from '../../store/webhooks/webhooks.ts';
 import { record } from '../audit/record.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
-/** Removes a webhook: nothing is sent to it any more, and a schedule removes its rows. Throws `not_found`, also the second time. */
+/**
+ * Deletes a webhook: nothing more is sent to it, and a scheduled job removes its rows. Throws `not_found`, also for a webhook that is already
+ * deleted.
+ */
 export async function deleteWebhook(
   ctx: Pick<Context, 'db' | 'newId'>,
   acting: Acting,

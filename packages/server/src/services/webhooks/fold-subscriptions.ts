@@ -1,6 +1,6 @@
 import type { Subscription } from '@tributary/contract';
 
-/** Each type once; `*` makes all others needless. */
+/** Removes duplicate types. `*` replaces all others. */
 export function foldSubscriptions(events: readonly Subscription[]): Subscription[] {
   return events.includes('*') ? ['*'] : [...new Set(events)];
 }

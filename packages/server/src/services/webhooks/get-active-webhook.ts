@@ -1,10 +1,10 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { Webhook } from '../../store/webhooks.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { Webhook } from '../../store/webhooks/webhooks.ts';
 import { getWebhook } from './get-webhook.ts';
 
-/** A webhook to which something can be sent; throws `not_found` or `webhook_not_active`. */
+/** Returns an active webhook. Throws `not_found` or `webhook_not_active`. */
 export async function getActiveWebhook(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,

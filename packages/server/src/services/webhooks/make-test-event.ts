@@ -1,7 +1,7 @@
 import type { EventType, EventWire } from '@tributary/contract';
 import { formatId } from '../../ids.ts';
 
-/** Names no user and no device: what looks them up finds nothing. */
+/** The ID of a user or device that does not exist, so that lookups find nothing. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 const madeUpMetrics: Partial<Record<EventType, string[]>> = {
@@ -10,7 +10,7 @@ const madeUpMetrics: Partial<Record<EventType, string[]>> = {
   'subject.synced': ['steps'],
 };
 
-/** An event as a real one of its type looks, that says that it is none. */
+/** Creates an event that looks like a real one of its type and is marked as a test. */
 export function makeTestEvent(id: string, type: EventType, timestamp: string): EventWire {
   const metrics = madeUpMetrics[type] ?? [];
   const isOfDevice = type === 'device.connected' || type === 'device.disconnected';

@@ -1,23 +1,23 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { queueMissedEvents } from '../../store/delivery-log.ts';
-import { findPlaceOfTime } from '../../store/feed-time.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { queueMissedEvents } from '../../store/webhooks/delivery-log.ts';
+import { findPlaceOfTime } from '../../store/events/feed-time.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { openEventsCursor, sealEventsCursor } from '../events/events-cursor.ts';
 import { findPlace } from '../events/find-place.ts';
 import { getActiveWebhook } from './get-active-webhook.ts';
 
-/** Places that one call looks at. */
+/** Number of positions that one call scans. */
 export const recoveryWindow = 10_000;
 
-/** From where on: events that got their place since a time, or those after a cursor of the feed. */
+/** The start: events sequenced since a time, or events after a feed cursor. */
 export type RecoverFrom = { sinceMs: number } | { cursor: string };
 
 /**
- * Queues what a webhook wants of a stretch of the feed and has not acknowledged, in feed order; throws `not_found`, `webhook_not_active` or
- * `invalid_cursor`. The cursor of the answer is how far it looked.
+ * Queues the subscribed events of a part of the feed that the endpoint has not acknowledged, in feed order. The returned cursor marks how far it
+ * scanned. Throws `not_found`, `webhook_not_active` or `invalid_cursor`.
  */
 export async function recoverWebhook(
   ctx: Pick<Context, 'db' | 'keyring' | 'newId' | 'wakeDeliveries'>,
@@ -25,7 +25,7 @@ export async function recoverWebhook(
   webhookId: string,
   from: RecoverFrom,
 ): Promise<{ queued: number; cursor: string; hasMore: boolean }> {
-  if ('cursor' in from) openEventsCursor(ctx, acting, from.cursor); // its shape is judged before the webhook is looked up
+  if ('cursor' in from) openEventsCursor(ctx, acting, from.cursor); // validate the cursor before looking up the webhook
   const webhook = await getActiveWebhook(ctx, acting, webhookId);
   const { place: after, head } =
     'cursor' in from

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { asTenant } from '../../store/tenant.ts';
-import { rotateSecret as rotate } from '../../store/webhooks.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import { rotateSecret as rotate } from '../../store/webhooks/webhooks.ts';
 import { record } from '../audit/record.ts';
 import { createSigningSecret } from './signing-secret.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
 const overlapMs = 24 * 3_600_000;
 
-/** Makes a new secret, answered this once; the one before stays valid for a day. Throws `not_found`. */
+/** Creates a new secret, which is returned only here. The previous one stays valid for a day. Throws `not_found`. */
 export async function rotateSecret(
   ctx: Pick<Context, 'db' | 'keyring' | 'newId'>,
   acting: Acting,

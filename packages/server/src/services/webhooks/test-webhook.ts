@@ -1,15 +1,15 @@
 import type { EventType } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import { insertTestDelivery, type LoggedDelivery } from '../../store/delivery-log.ts';
-import { asTenant } from '../../store/tenant.ts';
-import type { Webhook } from '../../store/webhooks.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import { insertTestDelivery, type LoggedDelivery } from '../../store/webhooks/delivery-log.ts';
+import { asTenant } from '../../store/database/tenant.ts';
+import type { Webhook } from '../../store/webhooks/webhooks.ts';
 import { record } from '../audit/record.ts';
 import { getActiveWebhook } from './get-active-webhook.ts';
 import { makeTestEvent } from './make-test-event.ts';
 
-/** Sends a made-up event; throws `not_found` or `webhook_not_active`. */
+/** Queues a test event. Throws `not_found` or `webhook_not_active`. */
 export async function testWebhook(
   ctx: Pick<Context, 'clock' | 'db' | 'newId' | 'wakeDeliveries'>,
   acting: Acting,

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/acting.ts';
-import type { Queryable } from '../../store/database.ts';
-import { asTenant } from '../../store/tenant.ts';
+import type { Acting } from '../../store/audit/actor.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { asTenant } from '../../store/database/tenant.ts';
 import {
   lockWebhook,
   updateWebhook as update,
   type Webhook,
   type WebhookChanges,
-} from '../../store/webhooks.ts';
+} from '../../store/webhooks/webhooks.ts';
 import { changedFields, describeChange } from '../audit/changed-fields.ts';
 import { record } from '../audit/record.ts';
 import { auditedSettings } from './audited-settings.ts';
@@ -16,7 +16,7 @@ import { checkEndpoint } from './check-endpoint.ts';
 import { foldSubscriptions } from './fold-subscriptions.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
-/** Changes only what is given; what was held goes on at once when it is active again. Throws `invalid_url` or `not_found`. */
+/** Applies a partial update. Reactivating a webhook sends its held deliveries immediately. Throws `invalid_url` or `not_found`. */
 export async function updateWebhook(
   ctx: Pick<Context, 'config' | 'db' | 'newId' | 'wakeDeliveries'>,
   acting: Acting,
@@ -47,7 +47,7 @@ async function recordUpdate(
 ): Promise<void> {
   const [was, is] = [auditedSettings(before), auditedSettings(after)];
   const told = changedFields(was, is);
-  // Another URL at the same host is a change whose values are not told.
+  // A new URL is recorded as a changed field without its value.
   const fields = before.url === after.url ? told : [...told.filter((field) => field !== 'host'), 'url'];
   if (fields.length > 0)
     await record(ctx, tx, acting, {

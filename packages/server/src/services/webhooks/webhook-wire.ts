@@ -8,10 +8,10 @@ import type {
 } from '@tributary/contract';
 import { formatId } from '../../ids.ts';
 import { toEventWire } from '../events/event-wire.ts';
-import type { DeliveryInDetail, LoggedDelivery } from '../../store/delivery-log.ts';
-import type { Webhook } from '../../store/webhooks.ts';
+import type { DeliveryInDetail, LoggedDelivery } from '../../store/webhooks/delivery-log.ts';
+import type { Webhook } from '../../store/webhooks/webhooks.ts';
 
-/** A webhook as the API and the command line show it. */
+/** A webhook as the API and the command line return it. */
 export function toWebhookWire(webhook: Webhook): WebhookWire {
   return {
     id: formatId('wh', webhook.id),
@@ -29,7 +29,7 @@ export function toListedWebhookWire(webhook: Webhook): ListedWebhookWire {
   return { ...toWebhookWire(webhook), last_delivery_at: webhook.lastDeliveryAt };
 }
 
-/** A delivery of this webhook, as both show it. */
+/** A delivery of this webhook, in the same form for both. */
 export function toDeliveryWire({ status }: Webhook, delivery: LoggedDelivery): DeliveryWire {
   const isPending = delivery.state === 'pending';
   const held = isPending && status !== 'active';

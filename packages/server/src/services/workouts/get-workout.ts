@@ -2,20 +2,20 @@ import { ApiError } from '@tributary/contract';
 import { bucketsOf, type HeartRateBucket } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { findWorkout, type WorkoutRow } from '../../store/session-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import { findWorkout, type WorkoutRow } from '../../store/reads/sessions.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { heartRateFacts } from './heart-rate-facts.ts';
 import type { ZonedWorkout } from './list-workouts-by-page.ts';
 import { zonesOfWorkout } from './zones-of-workout.ts';
 
-/** A workout with its trace in equal steps; none without a trace. */
+/** A workout with its heart rate trace in buckets of equal length, which are empty without a trace. */
 export interface WorkoutInDetail extends ZonedWorkout, WorkoutRow {
   buckets: HeartRateBucket[];
 }
 
-/** One workout of a user. */
+/** Returns one workout of a user. */
 export async function getWorkout(
   ctx: Context,
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import { firstDayOf, parseDay, type DayNumber, type HeartRateFacts } from '@tributary/domain';
-import type { HeartRow } from '../../store/session-reads.ts';
+import type { HeartRow } from '../../store/reads/sessions.ts';
 
-/** What is stored about a person's heart, as the rules of zones take it. */
+/** The stored heart rate data of a user, in the form that the zone rules need. */
 export function heartRateFacts({ profile, highest }: HeartRow): HeartRateFacts {
   const highestByDay = new Map<DayNumber, number>();
   for (const [month, printed] of Object.entries(highest ?? {})) {

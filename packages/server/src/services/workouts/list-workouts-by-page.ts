@@ -1,19 +1,19 @@
 import { observedDays, placeInMonth, type DayRange, type HeartRateZone } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { listWorkoutPage, type WorkoutRow } from '../../store/session-reads.ts';
-import type { Tenant } from '../../store/tenant.ts';
-import type { ReadUser } from '../../store/user-read.ts';
+import { listWorkoutPage, type WorkoutRow } from '../../store/reads/sessions.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+import type { ReadUser } from '../../store/users/read.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { heartRateFacts } from './heart-rate-facts.ts';
 import { zonesOfWorkout } from './zones-of-workout.ts';
 
-/** A workout with the time in each zone of the heart rate; null without a trace. */
+/** A workout with the time in each heart rate zone, or null without a trace. */
 export interface ZonedWorkout extends Omit<WorkoutRow, 'strainTenths'> {
   zones: HeartRateZone[] | null;
 }
 
-/** One numbered page of the workouts of a range of days, newest first. */
+/** Lists one numbered page of the workouts of a range of days, newest first. */
 export async function listWorkoutsByPage(
   ctx: Context,
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import { maxHeartRateOn, zonesOf, type HeartRateFacts, type HeartRateZone } from '@tributary/domain';
-import type { ZonedWorkoutRow } from '../../store/session-reads.ts';
+import type { ZonedWorkoutRow } from '../../store/reads/sessions.ts';
 
-/** By the highest heart rate that is known on the day of the workout; null without a trace. */
+/** The heart rate zones, based on the maximum heart rate known on the day of the workout. Null without a trace. */
 export function zonesOfWorkout(
   { day, content: { trace, histogram } }: ZonedWorkoutRow,
   facts: HeartRateFacts,

@@ -6,15 +6,15 @@ import type { Source } from './open-source.ts';
 
 export interface StatementReport {
   found: number;
-  /** Texts that were prepared: a statement with choices has several. */
+  /** The number of prepared texts: a statement with alternatives has several. */
   prepared: number;
-  /** Statements whose row type was compared. */
+  /** The number of statements whose row type was compared. */
   compared: number;
   /** Each begins with a file and line. */
   problems: string[];
 }
 
-/** Prepares every statement of the source, compares its columns with the type of its rows, and checks the list of exceptions. */
+/** Prepares every statement of the source, compares its columns with its row type, and checks the list of exceptions. */
 export async function checkStatements(
   source: Source,
   client: pg.Client,
@@ -64,7 +64,7 @@ async function describeAll(
   return { results, failures };
 }
 
-/** The rows of FETCH are described by its cursor, which the text does not name the columns of. */
+/** FETCH returns the columns of its cursor, which its text does not list. */
 function canCompare({ texts }: FoundStatement): boolean {
   return texts !== null && !texts.some((text) => /^\s*FETCH\b/i.test(text));
 }

@@ -17,7 +17,7 @@ const fields = (types: Record<string, string>): Fields =>
   );
 const compare = (columns: Column[], types: Record<string, string>) => compareRows([columns], fields(types));
 
-test('a row that is as its type says has no problem', () => {
+test('accepts a row that matches its type', () => {
   const columns = [column('id', 'string', false), column('at', 'string', true), column('data', 'json')];
   expect(
     compare(columns, { id: 'string', at: 'string | null', data: 'json | null', 'more?': 'number' }),
@@ -34,7 +34,7 @@ test.each([
     'field id is number, but the column is string (sql)',
   ],
   [
-    'a wrong type of elements',
+    'a wrong element type',
     [column('id', 'array of string')],
     { id: 'array of number' },
     'field id is array of number, but the column is array of string (sql)',
@@ -46,28 +46,28 @@ test.each([
     'field id is Buffer, but the column is json (sql)',
   ],
   [
-    'undefined, which no column is',
+    'undefined, which columns never are',
     [column('id', 'string')],
     { id: 'string | undefined' },
     'field id is string or undefined, but the column is string (sql)',
   ],
   [
-    'a null unforeseen',
+    'an undeclared null',
     [column('id', 'string', true)],
     { id: 'string' },
     'field id is never null, but the column can be',
   ],
   [
-    'a null in vain',
+    'an unnecessary null',
     [column('id', 'string', false)],
     { id: 'string | null' },
     'field id may be null, but the column is NOT NULL',
   ],
-])('finds %s', (_, columns, types, problem) => {
+])('reports %s', (_, columns, types, problem) => {
   expect(compare(columns, types as Record<string, string>)).toEqual([problem]);
 });
 
-test('a field may be null where one of the texts of a statement makes it so', () => {
+test('allows a null field when one text of a statement can return null', () => {
   const results = [[column('id', 'string', false)], [column('id', 'string', null)]];
   expect(compareRows(results, fields({ id: 'string | null' }))).toEqual([]);
 });

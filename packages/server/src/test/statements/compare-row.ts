@@ -3,19 +3,19 @@ import type { Fields } from './row-type.ts';
 /** A column of a statement's result. */
 export interface Column {
   name: string;
-  /** Of PostgreSQL, for messages. */
+  /** PostgreSQL's type name, for messages. */
   type: string;
-  /** What the pool makes of a value: `string`, `number`, `boolean`, `Date`, `Buffer`, `json`, or `array of …`. */
+  /** The parsed type of a value: `string`, `number`, `boolean`, `Date`, `Buffer`, `json`, or `array of …`. */
   kind: string;
-  /** Whether it can be null; null where nobody can tell. */
+  /** Whether it can be null; null when unknown. */
   isNullable: boolean | null;
 }
 
 const ofJson = /^(?:string|number|boolean|null|json|array of .*)$/;
 
 /**
- * Compares the results of a statement with the fields of the type its rows are given; returns what is wrong. A statement with several texts
- * has several results: a field may be null where one of them can be.
+ * Compares the result columns of a statement with its row type and returns the problems. A statement with several texts has several
+ * results: a field may be null when one of them can be.
  */
 export function compareRows(results: readonly (readonly Column[])[], fields: Fields): string[] {
   const problems = new Set(results.flatMap((columns) => compareRow(columns, fields)));

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Column } from './compare-row.ts';
 
-/** How PostgreSQL prints one value of each type, to see what the pool makes of it. */
+/** How PostgreSQL prints one value of each type, to see how the pool parses it. */
 const samples: Record<string, string> = {
   bool: 't',
   bytea: '\\x01',
@@ -36,7 +36,7 @@ interface ColumnRow {
   columnId: number;
   name: string;
   isNotNull: boolean;
-  /** Whether a constraint of the table says when it is not null. */
+  /** Whether a table constraint determines when it is not null. */
   isConstrained: boolean;
 }
 
@@ -56,7 +56,7 @@ export class Describer {
     this.#columns = new Map(columns.map((column) => [`${column.tableId} ${column.columnId}`, column]));
   }
 
-  /** `getParser` is that of the pools whose rows are compared. */
+  /** `getParser` belongs to the pools whose rows are compared. */
   static async open(client: pg.Client, getParser: GetParser): Promise<Describer> {
     const types = await client.query<TypeRow>(
       `SELECT oid::int8::float8 AS oid, typname AS name, typcategory AS category, typelem::int8::float8 AS element FROM pg_type`,
@@ -70,7 +70,7 @@ export class Describer {
     return new Describer(client, getParser, types.rows, columns.rows);
   }
 
-  /** The columns of what a statement returns; throws what PostgreSQL has against it. */
+  /** The result columns of a statement; throws PostgreSQL's error. */
   async describe(text: string): Promise<Column[]> {
     const description = new Description(text);
     this.#client.query(description as never);
@@ -93,7 +93,7 @@ export class Describer {
     return nameKind(this.#getParser(type.oid)(sample), type.name);
   }
 
-  /** A column of a table is null where the table lets it be, unless a condition excludes that; beside an outer join nobody can tell. */
+  /** A table column is nullable if the table allows it, unless a condition excludes null. With an outer join this is unknown. */
   #isNullable(text: string, { tableID, columnID }: pg.FieldDef): boolean | null {
     const column = this.#columns.get(`${tableID} ${columnID}`);
     if (!column || /\b(?:LEFT|RIGHT|FULL)\b(?: OUTER)? JOIN\b|\bGROUPING SETS\b/i.test(text)) return null;
@@ -103,7 +103,7 @@ export class Describer {
   }
 }
 
-/** Everything after the first WHERE or ON: a column that a condition names may be known not to be null. */
+/** The text after the first WHERE or ON: a condition may exclude null for a column it names. */
 function conditionsOf(text: string): string {
   const at = text.search(/\b(?:WHERE|ON|SET|VALUES)\b/i);
   return at === -1 ? '' : text.slice(at);
@@ -125,7 +125,7 @@ function nameKind(value: unknown, type: string): string {
   return typeof value === 'object' ? 'json' : typeof value;
 }
 
-/** A query of pg that stops after Parse and Describe: nothing is bound, and nothing runs. */
+/** A pg query that stops after Parse and Describe: it binds and runs nothing. */
 class Description {
   readonly done: Promise<pg.FieldDef[]>;
   readonly #text: string;
@@ -155,7 +155,7 @@ class Description {
     this.#resolve(this.#fields);
   }
 
-  // The server is ready again after a failure, too: the first of both counts.
+  // The server also reports ready after a failure: the first message counts.
   handleError(error: Error): void {
     this.#reject(error);
   }

@@ -53,15 +53,15 @@ import {
 import { SymbolFlags, TypeFlags, type Symbol as TsSymbol, type Type } from 'typescript/unstable/sync';
 import type { Source } from './open-source.ts';
 
-/** A value that only a running program knows. */
+/** A value that is known only at run time. */
 export const opaque: unique symbol = Symbol('opaque');
 
 export type FunctionNode = ArrowFunction | FunctionDeclaration | FunctionExpression | MethodDeclaration;
 
-/** A function is entered: what its parameters are, and through which call. */
+/** A function call: its parameters and the call expression. */
 export interface Frame {
   fn: Node;
-  /** Evaluated where the call is: in the frame further out. */
+  /** Evaluated at the call, in the outer frame. */
   argument: (index: number, outer: Frame | null) => Value;
   call: CallExpression | null;
   outer: Frame | null;
@@ -96,11 +96,11 @@ export type Value =
   | LazyObject
   | Value[];
 
-/** Thrown where a value is a parameter of a function that nobody has entered: its callers know. */
+/** Thrown for a parameter of a function that was not entered: its callers know the value. */
 export class NeedsCaller extends Error {
   readonly fn: FunctionNode;
   constructor(fn: FunctionNode) {
-    super('the value is known to callers only');
+    super('only callers know the value');
     this.fn = fn;
   }
 }
@@ -117,7 +117,7 @@ interface Choice {
 const mostAlternatives = 200;
 
 /**
- * Evaluates expressions as far as the source tells. Where it does not tell which of a few values one has, all are tried, one after the
+ * Evaluates expressions as far as the source determines them. When an expression has a few possible values, all are tried one after the
  * other; a variable has one value throughout.
  */
 export class Evaluator {
@@ -129,7 +129,7 @@ export class Evaluator {
     this.#source = source;
   }
 
-  /** What `evaluate` gives, for every combination of choices. */
+  /** The results of `evaluate` for every combination of choices. */
   alternatives<T>(evaluate: () => T): T[] {
     const results: T[] = [];
     this.#choices = [];
@@ -148,7 +148,7 @@ export class Evaluator {
     }
   }
 
-  /** The SQL of the first argument of `query`: a text, or an object with one. */
+  /** The SQL of the first argument of `query`: a string, or an object with one. */
   textOf(argument: Expression, frame: Frame | null): string | typeof opaque {
     const value = this.evaluate(argument, frame);
     const text = value instanceof LazyObject ? value.get('text') : value;
@@ -261,7 +261,7 @@ export class Evaluator {
     return values;
   }
 
-  /** Whether a condition holds; where nobody can tell, both are tried, the same way for the same words in one function. */
+  /** Whether a condition holds. An unknown condition is tried both ways, and the same way for the same text in one function. */
   #test(condition: Expression, frame: Frame | null): boolean {
     const value = this.#orOpaque(condition, frame);
     if (value !== opaque) return Boolean(value);
@@ -392,7 +392,7 @@ export class Evaluator {
     return name ? member(whole, nameOf(name)) : opaque;
   }
 
-  /** What is taken apart; opaque where the part that is asked for has a type that tells enough. */
+  /** The destructured value; opaque when the type of the requested part is specific enough. */
   #holder(holder: Node, part: BindingElement, frame: Frame | null): Value {
     try {
       return this.#declared(holder, frame);
@@ -417,7 +417,7 @@ export class Evaluator {
     return value;
   }
 
-  /** Of a number that nobody knows, one will do; of a few words, each is tried. */
+  /** An unknown number gets one value; each of a few literals is tried. */
   #byType(node: Node): Value {
     const type = this.#source.checker.getTypeAtLocation(node);
     if (!type) return opaque;
@@ -456,7 +456,7 @@ function isNumeric(type: Type): boolean {
   return type.isUnionType() ? type.getTypes().every(isNumeric) : (type.flags & TypeFlags.NumberLike) !== 0;
 }
 
-/** The values of a type that has but a few: words, and perhaps null. */
+/** The values of a type with few members: string literals, and possibly null. */
 function wordsOf(type: Type): (string | null)[] | null {
   if (type.isStringLiteralType()) return [type.value];
   if (!type.isUnionType()) return null;
@@ -473,7 +473,7 @@ function nameOf(node: Node): string {
   return isIdentifier(node) || isStringLiteral(node) ? node.text : node.getText();
 }
 
-/** Whether two are one node: the compiler may hand out a node more than once. */
+/** Whether two nodes are the same: the compiler may return a node more than once. */
 export function isSame(a: Node, b: Node): boolean {
   return a === b || (a.kind === b.kind && keyOf(a) === keyOf(b));
 }
@@ -482,7 +482,7 @@ function keyOf(node: Node): string {
   return `${node.getSourceFile().fileName}:${node.pos}`;
 }
 
-/** The function that a node is inside of. */
+/** The function that contains a node. */
 export function functionAround(node: Node): FunctionNode | null {
   for (let at = node.parent; at; at = at.parent)
     if (
@@ -495,7 +495,7 @@ export function functionAround(node: Node): FunctionNode | null {
   return null;
 }
 
-/** Whether a list is added to after it was made, so that its declaration does not tell what it holds. */
+/** Whether a list is modified after its declaration, which then does not determine its content. */
 function isChangedInPlace(node: VariableDeclaration): boolean {
   if (!isIdentifier(node.name)) return false;
   const name = node.name.text;

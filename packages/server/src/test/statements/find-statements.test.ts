@@ -51,7 +51,7 @@ export async function list(db: Db, kind: keyof typeof tables, isNew: boolean) {
   ]);
 });
 
-test('asks callers for a text and a row type that come from them', () => {
+test('resolves a text and a row type through callers', () => {
   const found = find({
     'database.ts': database,
     'read.ts': `
@@ -81,7 +81,7 @@ export const other = (db: Db) => read<{ n: bigint | boolean }>(db, 'SELECT 2');`
   expect(found[0]!.row!.get('content')!.isOptional).toBe(true);
 });
 
-test('does not guess a text that is known at run time only, and sees rows that are read', () => {
+test('leaves a text unknown that is only known at run time, and detects rows that are read', () => {
   const [unknown, grown, prologue] = find({
     'store.ts': `${database}
 export async function run(db: Db, text: string) { const { rows } = await db.query({ text }); return rows; }

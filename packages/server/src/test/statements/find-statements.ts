@@ -22,18 +22,18 @@ import { readRowType, type Fields } from './row-type.ts';
 
 /** One use of a statement. */
 export interface FoundStatement {
-  /** The file and line of the call that gives the SQL. */
+  /** The file and line of the call that supplies the SQL. */
   at: string;
-  /** The file and function of the call of `query`, by which exceptions name it. */
+  /** The file and function that call `query`; exceptions name them. */
   place: string;
-  /** Every text that it can have; null when the source does not tell. */
+  /** Every possible text; null when the source does not determine it. */
   texts: string[] | null;
   row: Fields | null;
-  /** Whether the rows are read where the call is. */
+  /** Whether the caller reads the rows. */
   usesRows: boolean;
 }
 
-/** Finds every call of `query`, with the SQL it runs and the type of its rows, and every statement that is written down elsewhere. */
+/** Finds every call of `query`, with its SQL and row type, and every statement defined elsewhere. */
 export function findStatements(source: Source): FoundStatement[] {
   const evaluator = new Evaluator(source);
   return source.files.flatMap((file) => {
@@ -47,7 +47,7 @@ export function findStatements(source: Source): FoundStatement[] {
 
 interface Use {
   sink: CallExpression;
-  /** The call by which the function around the sink is entered, or the one around that; the sink itself where nobody needs to know. */
+  /** The call that enters the function around the sink, or an outer one; the sink itself when the caller does not matter. */
   outermost: CallExpression;
   frame: Frame | null;
 }
@@ -82,7 +82,7 @@ function resolve(source: Source, evaluator: Evaluator, { sink, outermost, frame 
   }
 }
 
-/** Statements that others run, such as those that begin a transaction. */
+/** Statements that other code runs, such as those that begin a transaction. */
 function resolveObject(
   source: Source,
   evaluator: Evaluator,
@@ -104,7 +104,7 @@ function framesOf(frame: Frame | null): Frame[] {
   return frame ? [frame, ...framesOf(frame.outer)] : [];
 }
 
-/** Callers are further out than what they call. */
+/** Callers come before the functions they call. */
 function append(frame: Frame | null, last: Frame): Frame {
   return frame ? { ...frame, outer: append(frame.outer, last) } : last;
 }
@@ -137,7 +137,7 @@ function isStatement({ properties }: ObjectLiteralExpression): boolean {
   return names.has('text') && names.has('values');
 }
 
-/** Whether the result of a call is asked for its rows, right there or by the name it is given. */
+/** Whether the rows of a call's result are read, directly or through a variable. */
 function isRowsRead(call: CallExpression): boolean {
   let holder: Node = call.parent;
   while (isAwaitExpression(holder) || isParenthesizedExpression(holder)) holder = holder.parent;

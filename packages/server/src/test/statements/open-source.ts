@@ -2,21 +2,21 @@ import { fileURLToPath } from 'node:url';
 import type { SourceFile } from 'typescript/unstable/ast';
 import { API, type Checker, type Project } from 'typescript/unstable/sync';
 
-/** Source files with what the compiler knows about them. */
+/** Source files with the compiler's type information. */
 export interface Source extends Disposable {
   project: Project;
   checker: Checker;
-  /** Files whose statements count, without tests. */
+  /** Files whose statements are checked, without tests. */
   files: SourceFile[];
-  /** A file and line, as messages name it. */
+  /** A file and line for messages. */
   locate(node: { getSourceFile(): SourceFile; getStart(): number }): string;
 }
 
 export const repository = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 /**
- * Opens a folder by the TypeScript compiler. The project is a part of the repository's, given as a file that exists only here: a statement
- * depends on nothing outside of the server and what it imports.
+ * Opens a folder with the TypeScript compiler. Its project file exists only in memory and covers a part of the repository: statements
+ * depend on nothing outside the server and its imports.
  */
 export function openSource(folder: string, root: string = repository): Source {
   const config = `${root}tsconfig.statements.json`;

@@ -4,7 +4,7 @@ import { SymbolFlags, TypeFlags, type Type, type TypeReference } from 'typescrip
 import { isSame, NeedsCaller, type Frame, type FunctionNode } from './evaluator.ts';
 import type { Source } from './open-source.ts';
 
-/** One field of a row type: what its value may be, by name of what it is at run time. */
+/** One field of a row type, with the run-time types of its value. */
 interface Field {
   /** `string`, `number`, `boolean`, `null`, `undefined`, `Date`, `Buffer`, `any`, `json`, or `array of …`. */
   kinds: Set<string>;
@@ -13,7 +13,7 @@ interface Field {
 
 export type Fields = Map<string, Field>;
 
-/** The fields of the row type of a call; null where it has none, or says nothing. */
+/** The fields of a call's row type; null when it has none or is untyped. */
 export function readRowType(source: Source, call: CallExpression, frame: Frame | null): Fields | null {
   const node = call.typeArguments?.[0];
   if (!node) return null;
@@ -38,10 +38,10 @@ export function readRowType(source: Source, call: CallExpression, frame: Frame |
     : fields;
 }
 
-/** A type as alternatives, each of parts that hold together, with what callers gave for type parameters. */
+/** A type as alternatives of intersected parts, with the type arguments of callers. */
 function expand(source: Source, node: TypeNode, frame: Frame | null): Type[][] {
   const type = source.checker.getTypeFromTypeNode(node);
-  if (!type) throw new Error(`the compiler knows no type for ${node.getText()}`);
+  if (!type) throw new Error(`the compiler found no type for ${node.getText()}`);
   return expandType(source, type, frame);
 }
 
@@ -69,7 +69,7 @@ function expandParameter(source: Source, type: Type, frame: Frame | null): Type[
   throw new NeedsCaller(fn);
 }
 
-/** What a value of this type is at run time. */
+/** The run-time type of a value. */
 function kindsOf(source: Source, type: Type): string[] {
   const { checker } = source;
   if (type.flags & TypeFlags.AnyOrUnknown) return ['any'];
@@ -80,7 +80,7 @@ function kindsOf(source: Source, type: Type): string[] {
   if (type.flags & TypeFlags.Undefined) return ['undefined'];
   if (type.isUnionType()) return [...new Set(type.getTypes().flatMap((one) => kindsOf(source, one)))];
   if (type.isIntersectionType())
-    // A brand is a primitive with a mark that exists only for the compiler.
+    // A brand is a primitive with a marker that exists only for the compiler.
     return type
       .getTypes()
       .flatMap((one) => kindsOf(source, one))

@@ -1,0 +1,60 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { followEvents, type StreamStep } from './stream.ts';
+import { StreamParser } from './stream-parser.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('parses messages from chunks that end anywhere', () => {
+  const text =
+    ': hello\r\nretry: 2000\nid: c1\nevent: data.updated\ndata: {"a":\ndata: 1}\n\nid: c2\ndata: 2\n\nid: c3\n\n';
+  const whole = new StreamParser().push(text);
+  const parser = new StreamParser();
+  const pieces = text.split('').flatMap((letter) => parser.push(letter));
+  expect(pieces).toEqual(whole);
+  expect(whole).toEqual([
+    { id: 'c1', event: 'data.updated', data: '{"a":\n1}' },
+    { id: 'c2', event: 'message', data: '2' },
+  ]);
+  expect(parser.retryMs).toBe(2000);
+});
+
+test('reconnects after the last message and stops when the API refuses', async () => {
+  vi.useFakeTimers();
+  const answers = [
+    () =>
+      new Response(
+        'id: c1\nevent: feed.position\ndata: {}\n\nid: c2\nevent: data.updated\ndata: {"id":"evt_1"}\n\n',
+      ),
+    () =>
+      Response.json(
+        { error: 'unavailable', message: 'Later.' },
+        { status: 503, headers: { 'Retry-After': '7' } },
+      ),
+    () => Response.json({ error: 'unauthorized', message: 'Sign in first.' }, { status: 401 }),
+  ];
+  const asked: { url: string; headers: Record<string, string> }[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ url, headers });
+    return answers[asked.length - 1]!();
+  });
+  const steps: StreamStep[] = [];
+  const source = { environment: 'live', types: ['data.updated', 'score.updated'] } as const;
+  const following = (async () => {
+    for await (const step of followEvents(source, new AbortController().signal)) steps.push(step);
+  })().catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await following).toMatchObject({ status: 401 });
+  expect(steps).toEqual([
+    { kind: 'connected' },
+    { kind: 'position', cursor: 'c1' },
+    { kind: 'event', cursor: 'c2', event: { id: 'evt_1' } },
+    { kind: 'lost', waitMs: 1_000 },
+    { kind: 'lost', waitMs: 7_000 },
+  ]);
+  expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'c2', 'c2']);
+  expect(asked[0]!.url).toBe('/v1/events/stream?type=data.updated%2Cscore.updated');
+  expect(asked[0]!.headers).toMatchObject({ accept: 'text/event-stream', 'tributary-environment': 'live' });
+});

@@ -1,0 +1,58 @@
+import { capitalize, listWords } from '../../explain/words.ts';
+import type { Score, ScoreType } from '../score.ts';
+import { bandOf, scoreScales } from './score-scales.ts';
+
+/** The published score, the score that the current data gives, and what is missing if it gives none. */
+export interface ScoreStanding {
+  readonly type: ScoreType;
+  /** The display name. */
+  readonly name: string;
+  readonly shown: Score | null;
+  readonly current: number | null;
+  readonly upToDate: boolean;
+  /** Whether data of the day changed since it was scored. */
+  readonly waiting: boolean;
+  readonly lacking: string | null;
+}
+
+/** Explains in a few sentences why a score has its value. */
+export function sentenceOf(standing: ScoreStanding): string {
+  const { type, name, shown, current, upToDate, waiting, lacking } = standing;
+  if (waiting && !shown) return `${name} has no value yet. Data for this date is waiting to be scored.`;
+  if (!shown && current === null) return `${name} has no value: ${lacking!}.`;
+  if (!shown) return `${name} is computed as ${current!.toFixed(1)} but not published yet.`;
+  const value = `${name} is ${shown.value.toFixed(1)} (${bandOf(type, shown.value)}). ${movesOf(type, shown)}`;
+  if (upToDate) return value;
+  if (waiting) return `${value} Newer data for this date is waiting to be scored.`;
+  if (current === null) return `${value} The current data no longer gives a score: ${lacking!}.`;
+  return `${value} The current data gives ${current.toFixed(1)}, which is published when the score may change again.`;
+}
+
+function movesOf(type: ScoreType, { factors }: Score): string {
+  const { neutral } = scoreScales[type];
+  const moves = factors
+    .filter(({ direction }) => direction !== 'neutral')
+    .map(
+      ({ name, contribution }) =>
+        `${inWords(name)} ${contribution > 0 ? 'adds' : 'subtracts'} ${Math.abs(contribution).toFixed(1)}`,
+    );
+  if (neutral === 0)
+    return moves.length === 0
+      ? 'No factor contributed half a point or more.'
+      : `${capitalize(listWords(moves))}.`;
+  return moves.length === 0
+    ? `No factor moved it half a point or more from the neutral ${neutral}.`
+    : `Starting from the neutral ${neutral}, ${listWords(moves)}.`;
+}
+
+/** Names of factors that are not clear as they are. */
+const factorWords: Readonly<Record<string, string>> = {
+  hrv_today: "the day's HRV",
+  hrv_trend: 'HRV trend',
+  carried_over: 'reserve carried over',
+};
+
+/** A factor inside a sentence: `load_balance` is load balance. */
+function inWords(factor: string): string {
+  return factorWords[factor] ?? factor.replaceAll('_', ' ');
+}

@@ -1,0 +1,121 @@
+import { scoreOf, weigh } from '../publish/factors.ts';
+import { interpolate, subScoreOf, type Knots } from '../inputs/knots.ts';
+import type { Scored } from '../score.ts';
+
+/** The sleep of a date. */
+export interface SleepInput {
+  /** In completed years. */
+  readonly age: number | null;
+  /** In all sessions of the date, like deep and REM. Null if none of them is a main sleep. */
+  readonly asleepMinutes: number | null;
+  readonly deepMinutes: number | null;
+  readonly remMinutes: number | null;
+  readonly efficiencyPercent: number | null;
+  readonly awakeAfterOnsetMinutes: number | null;
+  readonly latencyMinutes: number | null;
+  /** The sleep regularity index of the last days. */
+  readonly regularityIndex: number | null;
+}
+
+/** Sleep that just meets expert recommendations: good thresholds score 75, poor ones 25. */
+const neutral = 75;
+
+/** Duration alone is enough. */
+const leastWeight = 0.35;
+
+// Hirshkowitz 2015: recommended hours by age, and the outer limits of what may be appropriate. Watson 2015 also recommends 7 hours for adults.
+const hoursByAge = [
+  { below: 14, low: 9, high: 11, outerLow: 7, outerHigh: 12 },
+  { below: 18, low: 8, high: 10, outerLow: 7, outerHigh: 11 },
+  { below: 26, low: 7, high: 9, outerLow: 6, outerHigh: 11 },
+  { below: 65, low: 7, high: 9, outerLow: 6, outerHigh: 10 },
+  { below: Infinity, low: 7, high: 8, outerLow: 5, outerHigh: 9 },
+] as const;
+const ageIfUnknown = 40;
+
+// Windred 2024, 60,977 people: median 81.0, quartiles 73.8 and 86.3. Regularity predicted mortality better than duration did.
+const regularityKnots: Knots = [
+  [41, 0],
+  [60, 25],
+  [73.8, 55],
+  [81, 75],
+  [86.3, 90],
+  [95, 100],
+];
+
+// Ohayon 2017: 85% or more is good, less than 74% is poor.
+const efficiencyKnots: Knots = [
+  [65, 0],
+  [74, 25],
+  [85, 75],
+  [92, 95],
+  [95, 100],
+];
+
+// Ohayon 2017: up to 20 minutes awake after falling asleep is good, 41 or more is poor.
+const continuityKnots: Knots = [
+  [0, 100],
+  [10, 95],
+  [20, 75],
+  [41, 25],
+  [90, 0],
+];
+
+// Percentage of sleep that is deep or REM.
+const restorativeKnots: Knots = [
+  [10, 0],
+  [20, 30],
+  [33, 75],
+  [42, 100],
+  [60, 100],
+  [75, 60],
+];
+
+// Ohayon 2017: falling asleep within 30 minutes is good, an hour or more is poor.
+const latencyKnots: Knots = [
+  [0, 100],
+  [15, 95],
+  [30, 75],
+  [60, 25],
+  [90, 0],
+];
+
+/** How does the night compare with expert recommendations? Null without sleep. All other inputs are optional. */
+export function scoreSleep(input: SleepInput): Scored | null {
+  const { age, asleepMinutes, deepMinutes, remMinutes } = input;
+  if (asleepMinutes === null) return null;
+  const isStaged = deepMinutes !== null && remMinutes !== null && asleepMinutes > 0;
+  const restorativePercent = isStaged ? (100 * (deepMinutes + remMinutes)) / asleepMinutes : null;
+  const hoursAsleep = asleepMinutes / 60;
+  // Chosen: duration first, stages late. Experts found no agreement on stages (Ohayon 2017), and wearables detect them with a sensitivity of 50 to
+  // 86% (Robbins 2024). Long awakenings are left out because few devices count them.
+  const ingredients = weigh(
+    neutral,
+    [
+      ['duration', 0.35, interpolate(durationKnots(age), hoursAsleep)],
+      ['regularity', 0.2, subScoreOf(regularityKnots, input.regularityIndex)],
+      ['efficiency', 0.15, subScoreOf(efficiencyKnots, input.efficiencyPercent)],
+      ['continuity', 0.15, subScoreOf(continuityKnots, input.awakeAfterOnsetMinutes)],
+      ['restorative_sleep', 0.1, subScoreOf(restorativeKnots, restorativePercent)],
+      ['latency', 0.05, subScoreOf(latencyKnots, input.latencyMinutes)],
+    ],
+    leastWeight,
+  );
+  const figures: Record<string, number> =
+    restorativePercent === null ? {} : { restorative_percent: restorativePercent };
+  return ingredients && scoreOf('sleep_score', neutral, ingredients, { figures });
+}
+
+/** By hours asleep: full marks from an hour above the lower recommendation to the upper one. */
+function durationKnots(age: number | null): Knots {
+  const { low, high, outerLow, outerHigh } = hoursByAge.find(({ below }) => (age ?? ageIfUnknown) < below)!;
+  return [
+    [outerLow - 2, 0],
+    [outerLow, 55],
+    [low, 85],
+    [Math.min(low + 1, high), 100],
+    [high, 100],
+    [outerHigh, 80],
+    [outerHigh + 2, 50],
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Push } from '../provider.ts';
+
+/** The response of a receiver. The status is missing if there was none. */
+export interface PushAnswer {
+  status: number | null;
+  /** The beginning of the body, or the error. */
+  answer: string;
+}
+
+const MAX_ANSWER_BYTES = 500;
+
+/** Sends a push once, and waits for the response as long as the provider does. */
+export async function sendOnce(push: Push, timeoutMs: number, stop: AbortSignal): Promise<PushAnswer> {
+  try {
+    const response = await fetch(push.url, {
+      method: push.method,
+      headers: push.headers,
+      body: push.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
+    });
+    return { status: response.status, answer: await beginningOf(response) };
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return { status: null, answer: cause?.code ?? message };
+  }
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop cancels the rest.
+  for await (const piece of response.body) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(pieces).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
+}

@@ -1,0 +1,6 @@
+export interface Answer {
+  status: number;
+  /** In lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}

@@ -1,0 +1,141 @@
+import type { Logger } from 'pino';
+import type pg from 'pg';
+import { systemClock, TestClock } from './clock.ts';
+import { ConfigError, type Config } from './config.ts';
+import type { Context, Role } from './context.ts';
+import { createKeyring } from './credentials/keyring.ts';
+import { createIdSource } from './ids.ts';
+import { openJobQueue } from './queue/job-queue.ts';
+import { Limiter } from './limiter/limiter.ts';
+import type { SharedStore } from './limiter/shared-store.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createMetrics, observePools } from './ops/metrics.ts';
+import { createOutbound } from './outbound/outbound.ts';
+import { createAnnouncer } from './services/batches/announce-work.ts';
+import { Backlog } from './services/batches/backlog.ts';
+import { UploadQueue } from './services/batches/upload-queue.ts';
+import { KeyUse } from './services/credentials/key-use.ts';
+import { CredentialCache } from './services/credentials/credential-cache.ts';
+import { createSignIn } from './services/operators/sign-in.ts';
+import { FeedHub } from './services/events/feed-hub.ts';
+import { VersionLookup } from './services/reading/version-lookup.ts';
+import { createDeliveryWaker } from './services/webhooks/deliveries/wake-deliveries.ts';
+import { openPool, type DatabaseRole } from './store/database/database.ts';
+import { findClockOffsetMs, findUnsafeSettings } from './store/database/durability.ts';
+import { countPendingBatches } from './store/uploads/pending-batches.ts';
+import { Broker } from './stream/broker.ts';
+import { Presence } from './stream/presence.ts';
+import { subjects } from './stream/subjects.ts';
+
+/** Builds the context. The database must be migrated. */
+export async function createContext(config: Config, role: Role | 'cli', log: Logger): Promise<Context> {
+  await using resources = new AsyncDisposableStack();
+  const metrics = createMetrics();
+
+  const db = resources.adopt(openDatabase(config, 'service', config.database.poolSize), (pool) => pool.end());
+  const operator = resources.adopt(openDatabase(config, 'operator', 4), (pool) => pool.end());
+  await refuseUnsafeDatabase(config, db);
+
+  const clock = config.testClock ? resources.use(new TestClock(() => findClockOffsetMs(db))) : systemClock;
+  const newId = createIdSource(clock);
+  const broker = resources.use(new Broker(config.secrets.natsUrl, `tributary-${role}-${config.nodeName}`));
+  const credentials = new CredentialCache(db);
+  broker.whenConnected((connection) => {
+    connection.subscribe(subjects.credentialsChanged, { callback: () => credentials.clear() });
+  });
+
+  const servesApi = role === 'api' || role === 'all';
+  const presence = servesApi ? resources.use(new Presence(broker, newId())) : null;
+  const limiter = resources.use(
+    new Limiter({
+      store: servesApi ? await openSharedStore(config.secrets.redisUrl) : null,
+      liveNodes: () => presence?.liveNodes ?? 1,
+      observer: {
+        modeChanged(mode, cause) {
+          metrics.limiterLocal.set(mode === 'local' ? 1 : 0);
+          if (mode === 'local')
+            log.warn({ cause: String(cause) }, 'Redis is unavailable, falling back to per-node rate limits');
+          else log.info('Redis is available again, using shared rate limits');
+        },
+      },
+    }),
+  );
+  observePools(metrics, { service: db, operator }, () => presence?.liveNodes ?? 0);
+
+  const announce = createAnnouncer({ broker, metrics });
+  const uploads = new UploadQueue(db, announce);
+  const backlog = resources.use(
+    new Backlog((upTo) => countPendingBatches(operator, upTo), config.ingest.backlogLimit, servesApi),
+  );
+
+  const keyring = createKeyring(config.secrets.encryptionKeys);
+  const feeds = resources.use(new FeedHub({ broker, config, db, keyring, log, operator }));
+
+  const jobs = resources.use(await openJobQueue(operator, log));
+  const outbound = resources.use(createOutbound({ allow: config.outbound.allow }));
+  const mailer = resources.use(createMailer(config));
+
+  const keyUse = resources.use(new KeyUse(operator, log, () => clock.now()));
+  const signIn = resources.use(createSignIn({ config, operator, keyring }));
+
+  const owned = resources.move();
+  return {
+    role,
+    config,
+    log,
+    metrics,
+    clock,
+    newId,
+    db,
+    operator,
+    keyring,
+    broker,
+    limiter,
+    credentials,
+    keyUse,
+    versions: new VersionLookup(db),
+    uploads,
+    announce,
+    backlog,
+    feeds,
+    jobs,
+    wakeDeliveries: createDeliveryWaker({ broker, metrics }),
+    outbound,
+    mailer,
+    signIn,
+    draining: false,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** A pool on the configured database with the given role. */
+export function openDatabase(config: Config, role: DatabaseRole, max: number): pg.Pool {
+  return openPool({
+    url: config.secrets.databaseUrl,
+    role,
+    max,
+    statementTimeoutMs: config.database.statementTimeoutMs,
+    applicationName: `tributary-${config.nodeName}`,
+  });
+}
+
+/** Imported lazily: the Redis client is larger than everything else that a command loads, and most processes do not need it. */
+async function openSharedStore(redisUrl: string | undefined): Promise<SharedStore | null> {
+  if (redisUrl === undefined) return null;
+  const { connectSharedStore } = await import('./limiter/shared-store.ts');
+  return connectSharedStore(redisUrl);
+}
+
+async function refuseUnsafeDatabase(config: Config, db: pg.Pool): Promise<void> {
+  const unsafe = await findUnsafeSettings(db);
+  if (unsafe.length > 0) {
+    throw new ConfigError(
+      `Unsafe PostgreSQL settings: ${unsafe.map((name) => `${name}=off`).join(', ')}. A power failure could lose acknowledged data. Set them to on.`,
+    );
+  }
+  if (config.env === 'production' && (await findClockOffsetMs(db)) !== 0) {
+    throw new ConfigError(
+      'A test moved the clock of this database (table clock_offset). Production requires the real time.',
+    );
+  }
+}

@@ -1,0 +1,201 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { holdTransaction } from '../../test/hold-transaction.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('health', () => {
+  test('/healthz responds while the process lives, and /readyz lists components that are not ready', async () => {
+    expect((await app.request('GET', '/healthz', { key: '' })).body).toEqual({ status: 'ok' });
+    const ready = await app.request('GET', '/readyz', { key: '' });
+    expect(ready.status).toBe(200);
+    expect(ready.body).toEqual({
+      status: 'ready',
+      checks: { process: 'ok', database: 'ok', nats: 'ok', redis: 'ok' },
+    });
+  });
+
+  test('serves the API without NATS and Redis and reports a degraded state', async () => {
+    await using alone = await startTestApp({
+      NATS_URL: 'nats://127.0.0.1:1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    expect((await alone.request('POST', '/v1/users', { body: { reference_id: 'x' } })).status).toBe(201);
+    const ready = await alone.request('GET', '/readyz', { key: '' });
+    expect(ready.status).toBe(200);
+    expect(ready.body.checks.nats).toMatch(/^degraded/);
+    expect(ready.body.checks.redis).toMatch(/^degraded/);
+  });
+
+  // @contract all/credentials: When the service is unavailable it returns 503 with `Retry-After`
+  test('is not ready without its database and returns 503 with Retry-After', async () => {
+    await using broken = await startTestApp();
+    const { rows } = await broken.admin.query('SELECT current_database() AS name');
+    await broken.admin.query(`ALTER DATABASE ${rows[0].name} CONNECTION LIMIT 0`);
+    await broken.admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    broken.ctx.credentials.clear();
+    const ready = await broken.request('GET', '/readyz', { key: '' });
+    expect(ready.status).toBe(503);
+    expect(ready.body.checks.database).toMatch(/^not ready: /);
+    const answer = await broken.request('GET', '/v1/users');
+    expect(answer.status).toBe(503);
+    expect(answer.body.error).toBe('unavailable');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('paths and methods', () => {
+  test.each([
+    // @contract all/formats: The version is the first part of the path; other paths do not exist
+    ['GET', '/v1'],
+    ['GET', '/v1/user'],
+    ['GET', '/v1/users/'],
+    ['GET', '/v1/users/%zz'],
+    ['GET', '/metrics'],
+  ])('returns 404 for %s %s', async (method, path) => {
+    const answer = await app.request(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ error: 'not_found', details: {} });
+    expect(answer.headers.get('request-id')).toMatch(/^req_/);
+  });
+
+  test.each([
+    // @contract all/formats: A method that a path does not support is 405 `method_not_allowed`, and `Allow` lists those it does
+    ['PUT', '/v1/users', 'GET, POST'],
+    ['HEAD', '/v1/users?limit=2', 'GET, POST'],
+    ['OPTIONS', '/v1/users', 'GET, POST'],
+    ['POST', '/v1/users/x', 'DELETE, GET, PATCH'],
+    ['DELETE', '/v1/users/x/daily', 'GET, OPTIONS'],
+    ['POST', '/healthz', 'GET'],
+  ])('returns 405 for %s %s', async (method, path, allowed) => {
+    const response = await app.request(method, path);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allowed);
+    if (method !== 'HEAD') expect(response.body).toMatchObject({ error: 'method_not_allowed' });
+  });
+});
+
+describe('limits', () => {
+  test('returns 503 above the concurrent request limit but still serves probes', async () => {
+    await using small = await startTestApp({ MAX_IN_FLIGHT: '3' });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => small.request('GET', '/v1/users')));
+    const statuses = new Set(answers.map((answer) => answer.status));
+    expect([...statuses].toSorted()).toEqual([200, 503]);
+    expect((await small.request('GET', '/healthz')).status).toBe(200);
+    expect((await small.request('GET', '/v1/users')).status).toBe(200);
+  });
+
+  test('returns 503 for a statement that exceeds its time limit', async () => {
+    await using slow = await startTestApp({ DATABASE_STATEMENT_TIMEOUT_MS: '300' });
+    await using blocker = await holdTransaction(slow.admin);
+    await blocker.query('LOCK TABLE users');
+    const answer = await slow.request('GET', '/v1/users');
+    await blocker.commit();
+    expect(answer.status).toBe(503);
+    expect((await slow.request('GET', '/v1/users')).status).toBe(200);
+  });
+
+  test('stops counting a client that disconnects', async () => {
+    const port = Number(new URL(app.url).port);
+    for (let at = 0; at < 20; at += 1) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `POST /v1/users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.account.liveKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ref`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.destroy();
+    }
+    await expect.poll(async () => (await app.ctx.metrics.requestsInFlight.get()).values[0]?.value).toBe(0);
+  });
+
+  test('returns a JSON error for malformed HTTP', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => (text += String(chunk)));
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toMatch(/\r\nRequest-Id: req_/);
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+      error: 'invalid_request',
+      details: {},
+    });
+  });
+
+  test('throttles an address that sends invalid credentials, including its valid ones', async () => {
+    await using guarded = await startTestApp({
+      ADDRESS_LIMIT_PER_SECOND: '1',
+      ADDRESS_LIMIT_BURST: '5',
+      REDIS_URL: '',
+    });
+    const statuses: number[] = [];
+    for (let at = 0; at < 8; at += 1)
+      statuses.push((await guarded.request('GET', '/v1/users', { key: 'sk_live_x' })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    const answer = await guarded.request('GET', '/v1/users');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.headers.get('ratelimit')).toBeNull();
+    await expect
+      .poll(async () => (await guarded.request('GET', '/v1/users')).status, { timeout: 5000 })
+      .toBe(200);
+  });
+});
+
+describe('browsers', () => {
+  const read = (headers: Record<string, string>, method = 'GET') =>
+    app.request(method, '/v1/users/user_x/devices', {
+      key: '',
+      headers: { origin: 'https://app.example', ...headers },
+    });
+
+  // @contract all/credentials: Browsers may read with a user token but cannot read responses to API keys
+  test('may send preflight requests', async () => {
+    const answer = await read(
+      { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
+      'OPTIONS',
+    );
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, API-Form, If-None-Match');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  // @contract all/credentials: Browsers may read with a user token but cannot read responses to API keys
+  test('can read responses to user tokens, including errors, but never those to API keys', async () => {
+    expect((await read({ authorization: 'Bearer a.b.c' })).headers.get('access-control-allow-origin')).toBe(
+      '*',
+    );
+    expect((await read({})).headers.get('access-control-allow-origin')).toBe('*');
+    const keyed = await read({ authorization: `Bearer ${app.account.liveKey}` });
+    expect(keyed.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await app.request('GET', '/v1/users')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+test('logs contain a request ID but no secrets or user input', async () => {
+  const lines: string[] = [];
+  await using logged = await startTestApp({ LOG_LEVEL: 'debug' }, (line) => void lines.push(line));
+  const secretive = 'very-private-reference';
+  await logged.request('POST', '/v1/users', {
+    body: { reference_id: secretive, profile: { weight_kg: 64.25 } },
+  });
+  await logged.request('GET', `/v1/users?external_ref=${secretive}`);
+  await logged.request('GET', '/v1/users', { key: 'sk_live_wrong' });
+  await logged.admin.query('ALTER TABLE users RENAME TO users_gone');
+  expect((await logged.request('POST', '/v1/users', { body: { reference_id: secretive } })).status).toBe(500);
+  await logged.admin.query('ALTER TABLE users_gone RENAME TO users');
+  const text = lines.join('');
+  expect(text).toMatch(/"requestId":"req_/);
+  expect(text).toMatch(/"level":"error"/);
+  for (const secret of [secretive, '64.25', logged.account.liveKey, 'sk_live_wrong', 'Bearer'])
+    expect(text).not.toContain(secret);
+});

@@ -1,0 +1,31 @@
+/** The methods of every path, for requests that no route matches: the router finds routes only by path and method together. */
+export class MethodTable {
+  readonly #patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+
+  /** Adds a route by its pattern, such as `/v1/users/:id` or `/dashboard/*`. */
+  add(url: string, methods: readonly string[]): void {
+    const row = this.#patterns.get(url) ?? { pattern: toPattern(url), methods: new Set() };
+    for (const method of methods) row.methods.add(method);
+    this.#patterns.set(url, row);
+  }
+
+  /** The methods that a path supports, in alphabetical order; empty for an unknown path. */
+  allowedAt(url: string): string[] {
+    const [path = ''] = url.split('?', 1);
+    const allowed = new Set<string>();
+    for (const { pattern, methods } of this.#patterns.values())
+      if (pattern.test(path)) for (const method of methods) allowed.add(method);
+    return [...allowed].toSorted();
+  }
+}
+
+function toPattern(url: string): RegExp {
+  const source = url
+    .split('/')
+    .map((part) => {
+      if (part.startsWith(':')) return '[^/]+';
+      return part === '*' ? '.*' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+    })
+    .join('/');
+  return new RegExp(`^${source}$`);
+}

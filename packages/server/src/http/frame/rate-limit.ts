@@ -1,0 +1,144 @@
+import { ApiError } from '@tributary/contract';
+import type { FastifyReply } from 'fastify';
+import { isIPv6 } from 'node:net';
+import type { Context } from '../../context.ts';
+import type { Draw, Verdict } from '../../limiter/buckets.ts';
+import { describeBucket, type Rate } from '../../limiter/gcra.ts';
+import type { Caller } from '../../services/credentials/authenticate.ts';
+import type { AccountState } from '../../store/accounts/api-keys.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
+
+/** The rate limit of a kind of caller and its headers. */
+interface NamedRate extends Rate {
+  name: string;
+  policy: string;
+}
+
+const keyRate = nameRate('key', { perSecond: 100, burst: 200 });
+const userRate = nameRate('user', { perSecond: 20, burst: 40 });
+const sessionRate = nameRate('session', { perSecond: 10, burst: 50 });
+const operatorRate = nameRate('operator', { perSecond: 20, burst: 100 });
+
+/** The burst as a quota over the time in which it refills. */
+function nameRate(name: string, { perSecond, burst }: Rate): NamedRate {
+  return { name, perSecond, burst, policy: `"${name}";q=${burst};w=${burst / perSecond}` };
+}
+
+interface NamedDraw extends Draw {
+  rate: NamedRate;
+}
+
+/** Draws from the caller's buckets and sets the rate limit headers; throws `rate_limited`. Returns a promise only when it asks the shared store. */
+export function limitCaller(ctx: Context, caller: Caller, reply: FastifyReply): Promise<void> | undefined {
+  return limit(ctx, drawsOf(caller), reply);
+}
+
+/** The same for dashboard requests outside the public API. */
+export async function limitOperator(ctx: Context, operatorId: string, reply: FastifyReply): Promise<void> {
+  await limit(ctx, [operatorDraw(operatorId)], reply);
+}
+
+function limit(ctx: Context, draws: readonly NamedDraw[], reply: FastifyReply): Promise<void> | undefined {
+  const startedAt = performance.now();
+  const verdict = ctx.limiter.take(draws);
+  if (verdict instanceof Promise)
+    return verdict.then((decided) => applyVerdict(ctx, draws, reply, startedAt, decided));
+  applyVerdict(ctx, draws, reply, startedAt, verdict);
+}
+
+function applyVerdict(
+  ctx: Context,
+  draws: readonly NamedDraw[],
+  reply: FastifyReply,
+  startedAt: number,
+  verdict: Verdict,
+): void {
+  ctx.metrics.limiterSeconds.observe({ source: verdict.source }, (performance.now() - startedAt) / 1000);
+  ctx.metrics.limiterDecisions.inc({
+    source: verdict.source,
+    outcome: verdict.allowed ? 'allowed' : 'refused',
+  });
+
+  let policies = '';
+  let states = '';
+  let waitMs = 0;
+  for (const [at, { rate }] of draws.entries()) {
+    const { remaining, fullAfterMs, retryAfterMs } = describeBucket(verdict.aheadMs[at]!, rate);
+    const separator = at === 0 ? '' : ', ';
+    policies += `${separator}${rate.policy}`;
+    states += `${separator}"${rate.name}";r=${remaining};t=${Math.ceil(fullAfterMs / 1000)}`;
+    waitMs = Math.max(waitMs, retryAfterMs);
+  }
+  reply.header('RateLimit-Policy', policies);
+  reply.header('RateLimit', states);
+  if (verdict.allowed) return;
+  throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
+
+/**
+ * A key's limit belongs to its environment, so that a new key does not bring a fresh burst. A user token draws from both. An SDK session
+ * has its own bucket, so that phones and backends do not throttle each other. So does a dashboard user, who must not use up an app's limit.
+ */
+function drawsOf(caller: Caller): readonly NamedDraw[] {
+  if (caller.kind === 'sdk') return [{ key: `session:${caller.sessionId}`, rate: sessionRate }];
+  if (caller.kind === 'operator') return [operatorDraw(caller.operator.id)];
+  if (caller.kind === 'user_token')
+    return [{ key: `user:${caller.userId}`, rate: userRate }, keyDraw(caller.tenant)];
+  let draws = drawsByAccount.get(caller.account);
+  if (!draws) drawsByAccount.set(caller.account, (draws = [keyDraw(caller.tenant)]));
+  return draws;
+}
+
+/** Keyed by the cached key: its requests share one string, whose hash the buckets have already computed. */
+const drawsByAccount = new WeakMap<AccountState, readonly NamedDraw[]>();
+
+function keyDraw({ accountId, environment }: Tenant): NamedDraw {
+  return { key: `key:${accountId}:${environment}`, rate: keyRate };
+}
+
+function operatorDraw(operatorId: string): NamedDraw {
+  return { key: `operator:${operatorId}`, rate: operatorRate };
+}
+
+/** Prevents guessing: an address that sent too many invalid credentials has to wait before the next one is checked. */
+export function refuseGuessing(ctx: Context, address: string): void {
+  if (ctx.limiter.hasRoom(addressDraw(ctx, address))) return;
+  throw new ApiError('rate_limited', { retryAfterSeconds: 1 });
+}
+
+/** Charges an address for a request without a valid credential. */
+export function chargeAddress(ctx: Context, address: string): void {
+  void ctx.limiter.take([addressDraw(ctx, address)]);
+}
+
+/** Draws from an address for an operation without credentials, successful or not. These buckets are separate from those for guesses. */
+export async function limitAddress(
+  ctx: Context,
+  address: string,
+  bucket: 'exchange' | 'page' | 'push' | 'sign-in',
+): Promise<void> {
+  const draw = addressDraw(ctx, address, bucket);
+  const verdict = await ctx.limiter.take([draw]);
+  if (verdict.allowed) return;
+  const { retryAfterMs } = describeBucket(verdict.aheadMs[0]!, draw.rate);
+  throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) });
+}
+
+function addressDraw(ctx: Context, address: string, bucket = 'address'): Draw {
+  const { addressPerSecond, addressBurst } = ctx.config.limits;
+  return { key: `${bucket}:${blockOf(address)}`, rate: { perSecond: addressPerSecond, burst: addressBurst } };
+}
+
+/** One person controls a whole IPv6 /64, so it counts as one address. */
+function blockOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  const groups = [
+    ...left,
+    ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'),
+    ...right,
+  ];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { accessOf, type Access } from './access.ts';
+import { operationsWithForms } from '../parameters/form.ts';
+
+/** Facts about a route that every request's hooks need. */
+export interface RouteFacts {
+  /** The path pattern; undefined when no route matched. */
+  url: string | undefined;
+  access: Access | undefined;
+  /** Whether a browser may call it with a user token. */
+  isBrowserRead: boolean;
+  /** The operation, where it has two forms; null otherwise. */
+  operationWithForms: string | null;
+  /** Query parameters that are not strings. */
+  typedQuery: readonly (readonly [name: string, type: 'integer' | 'boolean'])[];
+  /** Whether the operation documents a 304 response. */
+  promisesTag: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Read it with `factsOf`. */
+    facts: RouteFacts | null;
+  }
+}
+
+export function installRouteFacts(app: FastifyInstance): void {
+  app.decorateRequest('facts', null);
+}
+
+/** Keyed by configuration, which the framework creates anew for each route. */
+const known = new WeakMap<object, RouteFacts>();
+
+/** The facts of a request's route, collected once because the framework rebuilds `routeOptions` at every access. */
+export function factsOf(request: FastifyRequest): RouteFacts {
+  if (request.facts) return request.facts;
+  const options = request.routeOptions;
+  let facts = known.get(options.config);
+  if (!facts) {
+    facts = collect(options);
+    known.set(options.config, facts);
+  }
+  request.facts = facts;
+  return facts;
+}
+
+function collect({ url, config, schema }: FastifyRequest['routeOptions']): RouteFacts {
+  const operationId = schema?.operationId;
+  const { properties = {} } = (schema?.querystring ?? {}) as QuerySchema;
+  return {
+    url,
+    access: config.access,
+    isBrowserRead: isBrowserRead(operationId),
+    operationWithForms: operationId !== undefined && operationId in operationsWithForms ? operationId : null,
+    typedQuery: listTyped(properties),
+    promisesTag: Boolean((schema?.response as Record<number, unknown> | undefined)?.[304]),
+  };
+}
+
+/** Whether an operation is a read that a user token may perform. */
+export function isBrowserRead(operationId: string | undefined): boolean {
+  return operationId !== undefined && accessOf(operationId).ownUser === true;
+}
+
+interface QuerySchema {
+  properties?: Record<string, { type?: string }>;
+}
+
+function listTyped(properties: Record<string, { type?: string }>): RouteFacts['typedQuery'] {
+  return Object.entries(properties).flatMap(([name, { type }]) =>
+    type === 'integer' || type === 'boolean' ? [[name, type] as const] : [],
+  );
+}

@@ -1,0 +1,48 @@
+import { operations } from '@tributary/contract';
+import type { Context } from '../../../context.ts';
+import { readDaily } from '../../../services/daily/read-daily.ts';
+import { readExactDaily } from '../../../services/daily/read-exact-daily.ts';
+import { readSourcedDaily } from '../../../services/daily/read-sourced-daily.ts';
+import type { ReadUser } from '../../../store/users/read.ts';
+import type { App } from '../../frame/app-type.ts';
+import { callerOf } from '../../frame/auth.ts';
+import { answersUnchanged, etagOf } from '../../frame/conditional.ts';
+import { printColumns, printColumnsWith, printRows } from '../../wire/daily-text.ts';
+import { chooseDays } from '../../parameters/day-choice.ts';
+import { invalid, readDays } from '../../parameters/date-range.ts';
+import { readMetrics, readTypes } from '../../parameters/metric-list.ts';
+import { userIdOf } from '../../parameters/user-id.ts';
+
+const longestRange = { 1: 90, 2: 366 };
+
+export function registerDailyRoutes(app: App, ctx: Context): void {
+  app.get('/v1/users/:id/daily', { schema: operations.listDaily }, async (request, reply) => {
+    const form = request.form!;
+    const {
+      metrics: form1List,
+      types,
+      unit_system: units = 'metric',
+      include_sources: sources = false,
+      include_reasons: reasons,
+    } = request.query;
+    if (form === 1 && reasons !== undefined) throw invalid('include_reasons', 'is only supported in Form 2');
+    const metrics = form === 1 ? readMetrics(form1List) : readTypes(types);
+    const asked = readDays(request.query, form, longestRange[form]);
+    const userId = userIdOf(request.params.id);
+
+    const choice = await chooseDays(ctx, request, userId, asked);
+    const etagFor = (user: ReadUser) => etagOf(request, user, choice.resolve(user).to);
+    if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
+
+    const { tenant } = callerOf(request);
+    const read = [ctx, tenant, userId, metrics, choice] as const;
+    const sourced = sources || reasons ? await readSourcedDaily(...read, units) : null;
+    const answer =
+      sourced ?? (await (units === 'metric' ? readDaily(...read) : readExactDaily(...read, units)));
+
+    void reply.header('ETag', etagFor(answer.user)).type('application/json; charset=utf-8');
+    if (form === 1) return reply.send(printRows(metrics, answer, units, sources ? sourced!.sources : null));
+    if (!sourced) return reply.send(printColumns(metrics, answer, units));
+    return reply.send(printColumnsWith(metrics, sourced, units, { sources, reasons: reasons ?? false }));
+  });
+}

@@ -1,0 +1,489 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createScoredUser, datesFrom, nightOf } from '../../../test/data/scored-user.ts';
+import { scoreThrough } from '../../../test/data/score-through.ts';
+import { startTestApp, type TestApp } from '../../../test/apps/test-app.ts';
+import { createPhoneUser, workThrough, type PhoneUser } from '../../../test/data/uploads.ts';
+
+let app: TestApp;
+let ada: PhoneUser;
+/** One in the afternoon in Berlin, one at night on the 11th in Auckland. */
+const nowMs = Date.parse('2026-03-10T12:00:00Z');
+const types = [
+  'recovery_score',
+  'strain_score',
+  'sleep_score',
+  'stress_score',
+  'nutrition_score',
+  'energy_reserve_score',
+];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.moveClock(nowMs - app.ctx.clock.now());
+  ada = await createScoredUser(app, datesFrom('2026-03-02', 8));
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (query: string, headers: Record<string, string> = {}, id = ada.id) =>
+  app.request('GET', `/v1/users/${id}/scores${query}`, { headers });
+const factor = (name: string, contribution: number, direction: string) => ({ name, contribution, direction });
+
+describe('Form 1', () => {
+  // @contract scores-1/fields: `data` has one item per score: `type`, `value`, `computed_at`, `factors`; _(addition)_ `date`
+  // @contract scores-1/fields: There are six scores: `recovery_score`, `strain_score`, `sleep_score`, `stress_score`, `nutrition_score`, `energy_reserve_score`, in this order
+  // @contract scores-1/fields: A factor has `name`, `contribution` and `direction`, which is `positive`, `negative` or `neutral`
+  // @contract scores-1/fields: Factors add up exactly to the value, in tenths
+  // @contract scores-1/fields: A score without a value is omitted
+  test('returns the newest value of each score with factors that add up to it', async () => {
+    const { status, body, headers } = await get('');
+    expect(status).toBe(200);
+    expect(headers.get('api-form')).toBe('1');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const about = {
+      computed_at: expect.stringMatching(/^2026-03-10T12:0\d:\d\d\.\d{3}Z$/),
+      date: '2026-03-09',
+    };
+    expect(body).toStrictEqual({
+      data: [
+        {
+          type: 'recovery_score',
+          value: 57.9,
+          ...about,
+          factors: [
+            factor('baseline', 50, 'neutral'),
+            factor('sleep', 11.8, 'positive'),
+            factor('load_balance', -3.9, 'negative'),
+            factor('resting_heart_rate', 0, 'neutral'),
+          ],
+        },
+        { type: 'strain_score', value: 49.4, ...about, factors: [factor('active_energy', 49.4, 'positive')] },
+        {
+          type: 'sleep_score',
+          value: 89.2,
+          ...about,
+          factors: [
+            factor('baseline', 75, 'neutral'),
+            factor('duration', 6.5, 'positive'),
+            factor('regularity', 5.3, 'positive'),
+            factor('continuity', -3.8, 'negative'),
+            factor('efficiency', 3.6, 'positive'),
+            factor('restorative_sleep', 2.6, 'positive'),
+          ],
+        },
+        {
+          type: 'stress_score',
+          value: 30,
+          ...about,
+          factors: [factor('baseline', 30, 'neutral'), factor('resting_heart_rate', 0, 'neutral')],
+        },
+        {
+          type: 'energy_reserve_score',
+          value: 11.5,
+          ...about,
+          factors: [
+            factor('time_awake', -65.3, 'negative'),
+            factor('sleep_charge', 61.6, 'positive'),
+            factor('carried_over', 27.5, 'positive'),
+            factor('strain', -12.3, 'negative'),
+            factor('stress', 0, 'neutral'),
+          ],
+        },
+      ],
+    });
+    for (const { value, factors } of body.data) {
+      const tenths = factors.map(({ contribution }: { contribution: number }) =>
+        Math.round(10 * contribution),
+      );
+      expect(tenths.reduce((sum: number, each: number) => sum + each, 0)).toBe(Math.round(10 * value));
+    }
+  });
+
+  test.each([
+    // @contract scores-1/fields: Each score is its newest value of the last seven local days
+    ['Europe/Berlin', '2026-03-04', ['2026-03-04']],
+    // @contract scores-1/fields: Each score is its newest value of the last seven local days
+    ['Europe/Berlin', '2026-03-03', []],
+    // @contract scores-1/fields: Each score is its newest value of the last seven local days
+    ['Pacific/Auckland', '2026-03-04', []],
+    ['Pacific/Auckland', '2026-03-05', ['2026-03-05']],
+    ['America/Los_Angeles', '2026-03-04', ['2026-03-04']],
+  ])('in %s a night of %s appears on %j: seven local days count', async (timezone, date, shown) => {
+    const user = await createPhoneUser(app, { timezone });
+    // In the middle of the day there.
+    const end = timezone === 'Pacific/Auckland' ? `${date}T00:00:00Z` : `${date}T20:00:00Z`;
+    const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
+    await user.upload({ id: 'ring' }, { sleep: [{ ...nightOf(date), start, end }] });
+    await workThrough(app);
+    await scoreThrough(app);
+    const { body } = await get('', {}, user.id);
+    const nights = body.data.filter(({ type }: { type: string }) => type === 'sleep_score');
+    expect(nights.map((score: { date: string }) => score.date)).toEqual(shown);
+  });
+
+  // @contract scores-1/fields: Each score is its newest value of the last seven local days
+  test('uses the newest value, whatever the newest day has', async () => {
+    const user = await createScoredUser(app, ['2026-03-05', '2026-03-06']);
+    await user.upload(
+      { id: 'watch' },
+      { daily: [{ metric: 'active_calories', date: '2026-03-08', value: 600 }] },
+    );
+    await workThrough(app);
+    await scoreThrough(app);
+    const { body } = await get('', {}, user.id);
+    expect(body.data.map(({ type, date }: { type: string; date: string }) => [type, date])).toEqual([
+      ['strain_score', '2026-03-08'],
+      ['sleep_score', '2026-03-06'],
+      ['energy_reserve_score', '2026-03-06'],
+    ]);
+  });
+
+  // @contract scores-1/fields: A score without a value is omitted
+  test('returns an empty list for a user without scores', async () => {
+    const user = await createPhoneUser(app);
+    expect((await get('', {}, user.id)).body).toEqual({ data: [] });
+  });
+
+  // @contract scores-1/fields: _(addition)_ `include_sources` adds `source`, which is null, and `unit_system` has no effect
+  test('returns null sources, because scores come from no device', async () => {
+    const { body } = await get('?include_sources=true&unit_system=imperial', { 'api-form': '1' });
+    expect(body.data).toHaveLength(5);
+    for (const score of body.data) expect(score.source).toBeNull();
+    expect((await get('', { 'api-form': '1' })).body.data[0]).not.toHaveProperty('source');
+  });
+});
+
+describe('Form 2', () => {
+  // @contract scores-2/fields: The response has `from_date`, `to_date`, `dates`, `series` and `latest`; _(addition)_ `units`
+  // @contract scores-2/fields: There are five scores, all returned without `types`: those of Form 1 except `stress_score`
+  // @contract scores-2/fields: `latest` has the last value of each score in the range: `date`, `value`, `previous_value`
+  // @contract scores-2/rules: Days without a score are null; no day is omitted
+  test('returns columns of all five scores and their latest values', async () => {
+    const { status, body, headers } = await get('?from_date=2026-03-01&to_date=2026-03-10');
+    expect(status).toBe(200);
+    expect(headers.get('api-form')).toBe('2');
+    expect(body).toStrictEqual({
+      from_date: '2026-03-01',
+      to_date: '2026-03-10',
+      dates: datesFrom('2026-03-01', 10),
+      series: {
+        recovery_score: [null, null, null, null, 65.8, 60.4, 59.6, 58.7, 57.9, null],
+        strain_score: [null, 24.2, 29.3, 33.7, 37.6, 41, 44, 46.8, 49.4, null],
+        sleep_score: [null, 86.3, 86.3, 86.3, 89.2, 89.2, 89.2, 89.2, 89.2, null],
+        nutrition_score: [null, null, null, null, null, null, null, null, null, null],
+        energy_reserve_score: [null, 30.2, 29.3, 28.2, 30.4, 25.7, 23.2, 27.5, 11.5, null],
+      },
+      units: {
+        recovery_score: 'score',
+        strain_score: 'score',
+        sleep_score: 'score',
+        nutrition_score: 'score',
+        energy_reserve_score: 'score',
+      },
+      latest: {
+        recovery_score: { date: '2026-03-09', value: 57.9, previous_value: 58.7 },
+        strain_score: { date: '2026-03-09', value: 49.4, previous_value: 46.8 },
+        sleep_score: { date: '2026-03-09', value: 89.2, previous_value: 89.2 },
+        nutrition_score: null,
+        energy_reserve_score: { date: '2026-03-09', value: 11.5, previous_value: 27.5 },
+      },
+    });
+    expect(Object.keys(body.series)).toEqual(types.filter((type) => type !== 'stress_score'));
+    expect(Object.keys(body.latest)).toEqual(Object.keys(body.series));
+  });
+
+  // @contract scores-2/fields: `previous_value` is the value of the previous calendar day, null when that day has none or is out of range
+  // @contract scores-2/fields: `latest` of a score is null when it has no value in the range
+  test('returns the previous calendar day as previous_value, null when it has none or is out of range', async () => {
+    const latest = async (query: string) => (await get(`?types=recovery_score&${query}`)).body.latest;
+    expect(await latest('from_date=2026-03-05&to_date=2026-03-05')).toEqual({
+      recovery_score: { date: '2026-03-05', value: 65.8, previous_value: null },
+    });
+    expect(await latest('from_date=2026-03-01&to_date=2026-03-05')).toEqual({
+      recovery_score: { date: '2026-03-05', value: 65.8, previous_value: null },
+    });
+    expect(await latest('from_date=2026-03-05&to_date=2026-03-06')).toEqual({
+      recovery_score: { date: '2026-03-06', value: 60.4, previous_value: 65.8 },
+    });
+    expect(await latest('from_date=2026-03-01&to_date=2026-03-04')).toEqual({ recovery_score: null });
+  });
+
+  // @contract scores-2/rules: Keys of `series` follow `types`, spaces are ignored, duplicates are returned once
+  test('returns types in the requested order, each once, ignoring spaces', async () => {
+    const { body } = await get('?types=sleep_score,%20strain_score%20,sleep_score&from_date=2026-03-09');
+    for (const part of [body.series, body.units, body.latest])
+      expect(Object.keys(part)).toEqual(['sleep_score', 'strain_score']);
+    expect(body.series).toEqual({ sleep_score: [89.2, null], strain_score: [49.4, null] });
+  });
+
+  test.each([
+    // @contract scores-2/fields: `from_date` defaults to 29 days before `to_date`, and `to_date` to today in the user's time zone
+    ['Pacific/Auckland', '2026-03-11'],
+    // @contract scores-2/fields: `from_date` defaults to 29 days before `to_date`, and `to_date` to today in the user's time zone
+    ['America/Los_Angeles', '2026-03-10'],
+    // @contract scores-2/fields: A user without a time zone uses UTC
+    [undefined, '2026-03-10'],
+  ])('covers the 30 days up to today without dates, in %s %s', async (timezone, today) => {
+    const user = await createPhoneUser(app, timezone === undefined ? {} : { timezone });
+    const { body } = await get('?types=sleep_score', {}, user.id);
+    expect([body.dates.length, body.from_date, body.to_date]).toEqual([30, body.dates[0], today]);
+  });
+
+  // @contract scores-2/fields: _(addition)_ `include_sources` adds `sources`, all null, and `unit_system` has no effect
+  test('returns null sources, because scores come from no device', async () => {
+    const query = '?types=sleep_score&from_date=2026-03-08&to_date=2026-03-09&unit_system=imperial';
+    const { body } = await get(`${query}&include_sources=true`);
+    expect(body.sources).toEqual({ sleep_score: [null, null] });
+    expect(body.series).toEqual({ sleep_score: [89.2, 89.2] });
+    expect((await get(query)).body).not.toHaveProperty('sources');
+  });
+
+  test.each([
+    // @contract scores-2/rules: An empty list of types is 422 `invalid_types`
+    ['types=', ['']],
+    // @contract scores-2/rules: An empty list of types is 422 `invalid_types`
+    ['types=sleep_score,', ['']],
+    // @contract scores-2/rules: An unsupported type is 422 `invalid_types`, and `details` names it
+    ['types=nonsense,sleep_score', ['nonsense']],
+    // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
+    ['types=stress_score', ['stress_score']],
+    ['types=steps', ['steps']],
+    // @contract scores-2/rules: An unsupported type is 422 `invalid_types`, and `details` names it
+    ['types=Sleep_Score', ['Sleep_Score']],
+    // @contract scores-2/rules: Daily rejects score IDs, and scores reject daily metric IDs
+    ['types=sleep_score,steps,weight', ['steps', 'weight']],
+  ])('returns 422 invalid_types for %s', async (query, unknown) => {
+    expect(await get(`?${query}`)).toMatchObject({
+      status: 422,
+      body: { error: 'invalid_types', details: { types: unknown } },
+    });
+  });
+
+  // @contract scores-2/rules: Daily rejects score IDs, and scores reject daily metric IDs
+  // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
+  test('rejects daily metrics in scores and scores in daily, except stress', async () => {
+    const daily = (id: string) =>
+      app.request('GET', `/v1/users/${ada.id}/daily?types=${id}&from_date=2026-03-08&to_date=2026-03-09`);
+    for (const type of types.filter((id) => id !== 'stress_score')) {
+      expect(await daily(type)).toMatchObject({ status: 422, body: { error: 'invalid_types' } });
+      expect((await get(`?types=${type}`)).status).toBe(200);
+    }
+    expect((await daily('stress_score')).body.series).toEqual({ stress_score: [22, 30] });
+    expect((await get('?types=stress_score')).status).toBe(422);
+    expect((await get('?types=resting_heart_rate')).status).toBe(422);
+  });
+
+  // @contract scores-2/rules: At most 366 days, inclusive
+  test('accepts 366 days and rejects 367', async () => {
+    const { body } = await get('?from_date=2025-03-10&to_date=2026-03-10');
+    expect(body.dates).toHaveLength(366);
+    for (const query of ['from_date=2025-03-09&to_date=2026-03-10', 'from_date=2025-03-09'])
+      expect(await get(`?${query}`)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+});
+
+test.each([
+  // @contract scores-2/rules: `from_date` later than `to_date` is invalid
+  ['from_date=2026-03-02&to_date=2026-03-01', 'from_date', 'must not be later than `to_date`'],
+  // @contract scores-2/rules: `from_date` later than `to_date` is invalid
+  ['from_date=2026-03-12', 'from_date', 'must not be later than `to_date`'],
+  // @contract scores-2/invalid: `from_date=2026-02-29`
+  ['from_date=2026-02-29', 'from_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract scores-2/invalid: `to_date=`
+  ['to_date=', 'to_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract scores-2/invalid: `to_date=1899-12-31`
+  ['to_date=1899-12-31', 'to_date', 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200'],
+  // @contract scores-2/invalid: `to_date=2026-03-01T00:00:00Z`
+  ['to_date=2026-03-01T00:00:00Z', 'to_date', 'must be a calendar date, YYYY-MM-DD'],
+  // @contract scores-2/invalid: `types=sleep_score&types=strain_score`
+  ['types=sleep_score&types=strain_score', 'types', 'must be a string'],
+  // @contract scores-2/invalid: `unit_system=royal`
+  ['unit_system=royal', 'unit_system', 'must be one of metric, imperial'],
+  // @contract scores-2/invalid: `include_sources=1`
+  ['include_sources=1', 'include_sources', 'must be true or false'],
+  // @contract scores-1/fields: It accepts no dates
+  ['start_date=2026-03-01', 'start_date', 'is not supported by this endpoint'],
+  // @contract scores-2/invalid: `metrics=sleep_score`
+  ['metrics=sleep_score', 'metrics', 'is not supported by this endpoint'],
+  // @contract scores-2/invalid: `limit=5`
+  ['limit=5', 'limit', 'is not supported by this endpoint'],
+])('returns 400 for %s and states the reason', async (query, name, problem) => {
+  const { status, body } = await get(`?${query}`);
+  expect([status, body.error]).toEqual([400, 'invalid_request']);
+  expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
+});
+
+// @contract scores-2/invalid: A list that is too long
+test('returns 400 for a list of types that is too long', async () => {
+  const { status, body } = await get(`?types=${'sleep_score,'.repeat(800)}`);
+  expect(status).toBe(400);
+  expect(body.details.fields).toEqual([
+    { in: 'query', name: 'types', problem: 'must have at most 8192 characters' },
+  ]);
+});
+
+describe('form selection', () => {
+  // @contract all/forms: Scores without fields use the account's default form
+  test('uses the account’s default form without fields, which is Form 1 unless changed', async () => {
+    expect((await get('')).headers.get('api-form')).toBe('1');
+    const { headers, body } = await get('', { 'api-form': '2' });
+    expect(headers.get('api-form')).toBe('2');
+    expect(body.dates).toHaveLength(30);
+  });
+
+  // @contract all/forms: Scores reject fields of both forms with 400 `mixed_forms`
+  test.each([
+    [{ 'api-form': '1' }, 'types=sleep_score', { form_1: [], form_2: ['types'] }],
+    [{}, 'start_date=2026-03-01&to_date=2026-03-02', { form_1: ['start_date'], form_2: ['to_date'] }],
+  ])('%j with ?%s returns 400 mixed_forms', async (headers, query, details) => {
+    expect(await get(`?${query}`, headers as Record<string, string>)).toMatchObject({
+      status: 400,
+      body: { error: 'mixed_forms', details },
+    });
+  });
+});
+
+describe('history', () => {
+  const history = (query: string, headers: Record<string, string> = {}) => get(`/history?${query}`, headers);
+
+  // @contract scores-1/fields: There are six scores: `recovery_score`, `strain_score`, `sleep_score`, `stress_score`, `nutrition_score`, `energy_reserve_score`, in this order
+  // @contract score-history/fields: `data` has rows of `date`, `type`, `value`, ordered by date, then type
+  // @contract score-history/fields: Every day and score has a row; missing values are null
+  test('has a row for every day and score, by date, then type, with null for missing values', async () => {
+    const { status, body, headers } = await history('start_date=2026-03-09&end_date=2026-03-10');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const rows = (date: string, values: (number | null)[]) =>
+      types.toSorted().map((type, at) => ({ date, type, value: values[at] }));
+    expect(body).toStrictEqual({
+      data: [
+        ...rows('2026-03-09', [11.5, null, 57.9, 89.2, 49.4, 30]),
+        ...rows('2026-03-10', [null, null, null, null, null, null]),
+      ],
+    });
+  });
+
+  // @contract score-history/fields: `types` selects among the six scores; the default is all
+  test('has the requested types, each once', async () => {
+    const query = 'types=strain_score, sleep_score ,strain_score&start_date=2026-03-08&end_date=2026-03-09';
+    expect((await history(query)).body.data).toEqual([
+      { date: '2026-03-08', type: 'sleep_score', value: 89.2 },
+      { date: '2026-03-08', type: 'strain_score', value: 46.8 },
+      { date: '2026-03-09', type: 'sleep_score', value: 89.2 },
+      { date: '2026-03-09', type: 'strain_score', value: 49.4 },
+    ]);
+  });
+
+  // @contract score-history/fields: Score history has one shape and ignores the header
+  test('has one shape and ignores the header', async () => {
+    const { status, headers, body } = await history('start_date=2026-03-09&end_date=2026-03-09', {
+      'api-form': '2',
+    });
+    expect([status, headers.get('api-form'), headers.get('vary')]).toEqual([200, null, 'Authorization']);
+    expect(body.data).toHaveLength(6);
+  });
+
+  // @contract score-history/fields: At most 90 days, inclusive
+  test('accepts 90 days and rejects 91', async () => {
+    const { body } = await history('types=sleep_score&start_date=2025-12-11&end_date=2026-03-10');
+    expect(body.data).toHaveLength(90);
+    expect((await history('types=sleep_score&start_date=2025-12-10&end_date=2026-03-10')).status).toBe(400);
+  });
+
+  test.each([
+    // @contract score-history/fields: Unknown or empty types are 422 `invalid_types`
+    ['types=', ['']],
+    ['types=sleep_score,', ['']],
+    // @contract score-history/fields: Unknown or empty types are 422 `invalid_types`
+    ['types=steps', ['steps']],
+    // @contract score-history/fields: Unknown or empty types are 422 `invalid_types`
+    ['types=nonsense,stress_score', ['nonsense']],
+  ])('returns 422 invalid_types for %s', async (query, unknown) => {
+    expect(await history(`${query}&start_date=2026-03-09&end_date=2026-03-09`)).toMatchObject({
+      status: 422,
+      body: { error: 'invalid_types', details: { types: unknown } },
+    });
+  });
+
+  test.each([
+    // @contract score-history/fields: `start_date` and `end_date` are required
+    ['start_date=2026-03-01', 'end_date', 'is required'],
+    // @contract score-history/fields: `start_date` and `end_date` are required
+    ['end_date=2026-03-01', 'start_date', 'is required'],
+    // @contract score-history/invalid: `start_date=2026-03-02&end_date=2026-03-01`
+    ['start_date=2026-03-02&end_date=2026-03-01', 'start_date', 'must not be later than `end_date`'],
+    // @contract score-history/invalid: `start_date=2026-02-30&end_date=2026-03-01`
+    ['start_date=2026-02-30&end_date=2026-03-01', 'start_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=tomorrow`
+    ['start_date=2026-03-01&end_date=tomorrow', 'end_date', 'must be a calendar date, YYYY-MM-DD'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2201-01-01`
+    ['start_date=2026-03-01&end_date=2201-01-01', 'end_date', 'between 1900 and 2200'],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&from_date=2026-03-01`
+    [
+      'start_date=2026-03-01&end_date=2026-03-02&from_date=2026-03-01',
+      'from_date',
+      'is not supported by this endpoint',
+    ],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&metrics=sleep_score`
+    [
+      'start_date=2026-03-01&end_date=2026-03-02&metrics=sleep_score',
+      'metrics',
+      'is not supported by this endpoint',
+    ],
+    // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&types=a&types=b`
+    ['start_date=2026-03-01&end_date=2026-03-02&types=a&types=b', 'types', 'must be a string'],
+  ])('returns 400 for %s and states the reason', async (query, name, problem) => {
+    const { status, body } = await history(query);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
+  });
+});
+
+describe('caching', () => {
+  const paths = [
+    // @contract all/caching: Scores may be cached for five minutes: `private, max-age=300`
+    // @contract all/caching: Scores: 304 for a matching tag, until something changes
+    '',
+    // @contract all/caching: Scores: 304 for a matching tag, until something changes
+    '?from_date=2026-03-08&to_date=2026-03-10',
+    // @contract all/caching: Scores may be cached for five minutes: `private, max-age=300`
+    '/history?start_date=2026-03-08&end_date=2026-03-10',
+  ];
+
+  test.each(paths)(
+    'allows five minutes for scores%s and returns 304 for a current tag until they change',
+    async (path) => {
+      const user = await createScoredUser(app, datesFrom('2026-03-08', 2));
+      const first = await get(path, {}, user.id);
+      const etag = first.headers.get('etag')!;
+      expect(first.headers.get('cache-control')).toBe('private, max-age=300');
+      expect(first.headers.get('vary')).toBe(
+        path.startsWith('/history') ? 'Authorization' : 'Authorization, API-Form',
+      );
+      const again = await get(path, { 'if-none-match': etag }, user.id);
+      expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', etag]);
+      expect(again.headers.get('cache-control')).toBe('private, max-age=300');
+      await user.upload({ id: 'watch' }, { sleep: [nightOf('2026-03-10')] });
+      await workThrough(app);
+      await scoreThrough(app);
+      const changed = await get(path, { 'if-none-match': etag }, user.id);
+      expect(changed.status).toBe(200);
+      expect(changed.headers.get('etag')).not.toBe(etag);
+      expect(JSON.stringify(changed.body)).toContain('2026-03-10');
+    },
+  );
+
+  test('does not cache an error', async () => {
+    const { status, headers } = await get('?types=steps');
+    expect([status, headers.get('cache-control')]).toEqual([422, 'no-store']);
+  });
+});
+
+// @contract score-history/fields: A score has the same value in every response
+test('returns the same stress score in every response', async () => {
+  const dates = 'start_date=2026-03-08&end_date=2026-03-08';
+  const daily = await app.request('GET', `/v1/users/${ada.id}/daily?metrics=stress_score&${dates}`);
+  expect(daily.body.data).toEqual([{ date: '2026-03-08', metric: 'stress_score', value: 22, unit: 'score' }]);
+  expect((await get(`/history?types=stress_score&${dates}`)).body.data).toEqual([
+    { date: '2026-03-08', type: 'stress_score', value: 22 },
+  ]);
+});

@@ -1,0 +1,57 @@
+import { ApiError, operations, workoutListAnswer } from '@tributary/contract';
+import { formatDay } from '@tributary/domain';
+import type { Context } from '../../../context.ts';
+import { parseId } from '../../../ids.ts';
+import { getWorkout } from '../../../services/workouts/get-workout.ts';
+import { listWorkoutsByCursor } from '../../../services/workouts/list-workouts-by-cursor.ts';
+import { listWorkoutsByPage } from '../../../services/workouts/list-workouts-by-page.ts';
+import type { ReadUser } from '../../../store/users/read.ts';
+import type { App } from '../../frame/app-type.ts';
+import { callerOf } from '../../frame/auth.ts';
+import { answersUnchanged, etagOf } from '../../frame/conditional.ts';
+import { isCurrent, sendNotModified } from '../../frame/etag.ts';
+import { sendAs } from '../../parameters/forms.ts';
+import { readPageRequest, readRange } from '../../parameters/session-pages.ts';
+import { userIdOf } from '../../parameters/user-id.ts';
+import { toWorkoutDetailWire, toWorkoutListItemWire, toWorkoutSessionWire } from '../../wire/sessions.ts';
+
+export function registerWorkoutRoutes(app: App, ctx: Context): void {
+  app.get('/v1/users/:id/workouts', { schema: operations.listWorkouts }, async (request, reply) => {
+    const { tenant } = callerOf(request);
+    if (request.form === 1) {
+      const { unit_system: units = 'metric', include_sources: includeSources = false } = request.query;
+      const { page = 1, per_page: perPage = 20 } = request.query;
+      const range = readRange(request);
+      const userId = userIdOf(request.params.id);
+      const tagFor = (user: ReadUser) => etagOf(request, user, range.to);
+      if (await answersUnchanged(ctx, request, reply, userId, tagFor)) return reply;
+      const found = await listWorkoutsByPage(ctx, tenant, userId, { range, page, perPage });
+      return sendAs(reply.header('ETag', tagFor(found.user)), workoutListAnswer.form1, {
+        data: found.workouts.map((workout) => toWorkoutSessionWire(workout, { units, includeSources })),
+        meta: { page, per_page: perPage, total: found.total },
+      });
+    }
+    const { userId, ...asked } = readPageRequest(ctx, request, 'workouts');
+    const tagFor = (user: ReadUser) => etagOf(request, user, asked.rangeFor(user).to);
+    if (await answersUnchanged(ctx, request, reply, userId, tagFor)) return reply;
+    const { user, range, sessions, nextCursor } = await listWorkoutsByCursor(ctx, tenant, userId, asked);
+    const view = { timezone: user.timezone, includeSources: asked.page.includeSources };
+    return sendAs(reply.header('ETag', tagFor(user)), workoutListAnswer.form2, {
+      from_date: formatDay(range.from),
+      to_date: formatDay(range.to),
+      data: sessions.map((workout) => toWorkoutListItemWire(workout, view)),
+      next_cursor: nextCursor,
+    });
+  });
+
+  app.get('/v1/users/:id/workouts/:workout_id', { schema: operations.getWorkout }, async (request, reply) => {
+    const userId = userIdOf(request.params.id);
+    const id = parseId('wko', request.params.workout_id);
+    if (!id) throw new ApiError('workout_not_found');
+    const { user, workout } = await getWorkout(ctx, callerOf(request).tenant, userId, id);
+    // Compared after the read, because a missing workout must return 404 whatever tag the client has.
+    const etag = etagOf(request, user, workout.day);
+    if (isCurrent(request, etag)) return sendNotModified(reply, etag);
+    return reply.header('ETag', etag).send(toWorkoutDetailWire(workout, user.timezone));
+  });
+}

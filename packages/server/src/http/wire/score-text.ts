@@ -1,0 +1,48 @@
+import type { LatestScoreWire } from '@tributary/contract';
+import { formatDay, type DayRange, type Metric } from '@tributary/domain';
+import type { DailyAnswer } from '../../services/daily/read-daily.ts';
+import { printColumns } from './daily-text.ts';
+
+// Scores are stored next to daily values, already printed.
+
+/** The body of Form 2: columns as for daily values, and the latest value of each score. */
+export function printScoreColumns(
+  metrics: readonly Metric[],
+  answer: DailyAnswer,
+  includeSources: boolean,
+): string {
+  const values = answer.values.map((column) => column.split(','));
+  const latest = metrics.map(({ id }, at) => [id, latestOf(values[at]!, answer.range)]);
+  const sources = metrics.map(({ id }, at) => [id, values[at]!.map(() => null)]);
+  const added = {
+    latest: Object.fromEntries(latest),
+    ...(includeSources ? { sources: Object.fromEntries(sources) } : {}),
+  };
+  return `${printColumns(metrics, answer, 'metric').slice(0, -1)},${JSON.stringify(added).slice(1)}`;
+}
+
+/** The last value of the range; null when there is none. */
+function latestOf(values: readonly string[], { from }: DayRange): LatestScoreWire | null {
+  const at = values.findLastIndex((value) => value !== 'null');
+  if (at < 0) return null;
+  const before = values[at - 1] ?? 'null';
+  return {
+    date: formatDay(from + at),
+    value: Number(values[at]),
+    previous_value: before === 'null' ? null : Number(before),
+  };
+}
+
+/** The body of the history: by date, then by score. */
+export function printScoreHistory(metrics: readonly Metric[], { range, values }: DailyAnswer): string {
+  const columns = metrics
+    .map(({ id }, at) => ({ id, values: values[at]!.split(',') }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rows: string[] = [];
+  for (let day = range.from; day <= range.to; day += 1)
+    for (const column of columns)
+      rows.push(
+        `{"date":"${formatDay(day)}","type":"${column.id}","value":${column.values[day - range.from]!}}`,
+      );
+  return `{"data":[${rows.join(',')}]}`;
+}

@@ -1,0 +1,143 @@
+import type { OperatorRole } from '@tributary/contract';
+import type { Queryable } from '../database/database.ts';
+
+/** A dashboard user of one account. */
+export interface Operator {
+  id: string;
+  accountId: string;
+  email: string;
+  name: string;
+  role: OperatorRole;
+  hasAuthenticator: boolean;
+  joinedAt: string;
+  lastSeenAt: string | null;
+}
+
+const columns = `o.id, r.account_id AS "accountId", o.email, o.name, r.role, coalesce(o.two_factor_enabled, false) AS "hasAuthenticator",
+  r.joined_at AS "joinedAt", (SELECT max(s.updated_at) FROM auth.sessions s WHERE s.operator_id = o.id) AS "lastSeenAt"`;
+const from = `FROM operator_roles r JOIN auth.operators o ON o.id = r.operator_id`;
+
+export async function findOperator(db: Queryable, id: string): Promise<Operator | null> {
+  const result = await db.query<Operator>({
+    name: 'operators/find',
+    text: `SELECT ${columns} ${from} WHERE r.operator_id = $1`,
+    values: [id],
+  });
+  return result.rows[0] ?? null;
+}
+
+/** Finds a dashboard user by sign-in address. Addresses are stored in lower case. */
+export async function findOperatorByEmail(db: Queryable, email: string): Promise<Operator | null> {
+  const result = await db.query<Operator>({
+    name: 'operators/by-email',
+    text: `SELECT ${columns} ${from} WHERE o.email = lower($1)`,
+    values: [email],
+  });
+  return result.rows[0] ?? null;
+}
+
+export async function listOperators(db: Queryable, accountId: string): Promise<Operator[]> {
+  const result = await db.query<Operator>({
+    name: 'operators/list',
+    text: `SELECT ${columns} ${from} WHERE r.account_id = $1 ORDER BY r.joined_at, o.id`,
+    values: [accountId],
+  });
+  return result.rows;
+}
+
+/** Locks the team of an account until the transaction ends, so that two concurrent changes cannot remove the last owner. */
+export async function lockTeam(tx: Queryable, accountId: string): Promise<void> {
+  await tx.query({
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('team/' || $1, 8))`,
+    values: [accountId],
+  });
+}
+
+/** Inserts a dashboard user with a password; false if the address is already in use. */
+export async function insertOperator(
+  tx: Queryable,
+  operator: {
+    id: string;
+    accountId: string;
+    email: string;
+    name: string;
+    role: OperatorRole;
+    passwordHash: string;
+  },
+): Promise<boolean> {
+  const inserted = await tx.query({
+    text: `INSERT INTO auth.operators (id, name, email, email_verified) VALUES ($1, $2, lower($3), true)
+           ON CONFLICT (email) DO NOTHING`,
+    values: [operator.id, operator.name, operator.email],
+  });
+  if (inserted.rowCount === 0) return false;
+  await tx.query({
+    text: `INSERT INTO auth.credentials (account_id, provider_id, operator_id, password, updated_at)
+           VALUES ($1::text, 'credential', $1::uuid, $2, CURRENT_TIMESTAMP)`,
+    values: [operator.id, operator.passwordHash],
+  });
+  await tx.query({
+    text: `INSERT INTO operator_roles (operator_id, account_id, role, joined_at) VALUES ($1, $2, $3, tributary_now())`,
+    values: [operator.id, operator.accountId, operator.role],
+  });
+  return true;
+}
+
+export async function updateOperatorRole(tx: Queryable, id: string, role: OperatorRole): Promise<void> {
+  await tx.query({ text: `UPDATE operator_roles SET role = $2 WHERE operator_id = $1`, values: [id, role] });
+}
+
+/** Deletes a dashboard user with their sessions, password and authenticator. */
+export async function deleteOperator(tx: Queryable, id: string): Promise<void> {
+  await tx.query({ text: `DELETE FROM auth.operators WHERE id = $1`, values: [id] });
+}
+
+/** Replaces the password and ends every session. */
+export async function replacePassword(tx: Queryable, id: string, passwordHash: string): Promise<void> {
+  await tx.query({
+    text: `UPDATE auth.credentials SET password = $2, updated_at = CURRENT_TIMESTAMP
+           WHERE operator_id = $1 AND provider_id = 'credential'`,
+    values: [id, passwordHash],
+  });
+  await tx.query({ text: `DELETE FROM auth.sessions WHERE operator_id = $1`, values: [id] });
+}
+
+/** Removes the authenticator of a dashboard user and ends every session. */
+export async function deleteAuthenticator(tx: Queryable, id: string): Promise<void> {
+  await tx.query({ text: `DELETE FROM auth.authenticators WHERE operator_id = $1`, values: [id] });
+  await tx.query({
+    text: `UPDATE auth.operators SET two_factor_enabled = false WHERE id = $1`,
+    values: [id],
+  });
+  await tx.query({ text: `DELETE FROM auth.sessions WHERE operator_id = $1`, values: [id] });
+}
+
+export interface OperatorSession {
+  id: string;
+  createdAt: string;
+  lastSeenAt: string;
+  address: string | null;
+  userAgent: string | null;
+}
+
+export async function listOperatorSessions(db: Queryable, operatorId: string): Promise<OperatorSession[]> {
+  const result = await db.query<OperatorSession>({
+    text: `SELECT id, created_at AS "createdAt", updated_at AS "lastSeenAt", nullif(ip_address, '') AS address, user_agent AS "userAgent"
+           FROM auth.sessions WHERE operator_id = $1 AND expires_at > CURRENT_TIMESTAMP ORDER BY updated_at DESC`,
+    values: [operatorId],
+  });
+  return result.rows;
+}
+
+/** Ends a session of a dashboard user; false if they have none with this id. */
+export async function deleteOperatorSession(
+  tx: Queryable,
+  operatorId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const result = await tx.query({
+    text: `DELETE FROM auth.sessions WHERE operator_id = $1 AND id = $2`,
+    values: [operatorId, sessionId],
+  });
+  return result.rowCount === 1;
+}

@@ -1,0 +1,160 @@
+import type { ConsolidationSettings } from '@tributary/domain';
+import type { Environment } from '../database/tenant.ts';
+import type { Queryable } from '../database/database.ts';
+import type { BatchKind } from './raw-batches.ts';
+
+/** A pending batch, with what is needed to process it. Its user is locked until the transaction ends. */
+export interface TakenBatch {
+  partition: number;
+  position: number;
+  userId: string;
+  batchId: string;
+  attempts: number;
+  createdMs: number;
+  receivedMs: number;
+  scopes: number;
+  /** Null when a node of an earlier version wrote the batch. */
+  kind: BatchKind | null;
+  /** Compressed. */
+  payload: Buffer;
+  accountId: string;
+  environment: Environment;
+  timezone: string;
+  settings: ConsolidationSettings;
+  devices: DeviceRow[] | null;
+}
+
+/** number, id, provider, stable id, on device, kind, connected at, described at, described by, removed at. Times are in milliseconds. */
+export type DeviceRow = [
+  number,
+  string,
+  string,
+  string | null,
+  boolean,
+  string,
+  number | null,
+  number | null,
+  string | null,
+  number | null,
+];
+
+export const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
+
+export const devicesOf = (
+  userId: string,
+) => `(SELECT json_agg(json_build_array(d.device_no, d.id, d.provider, d.stable_id, d.on_device, d.kind,
+  ${epochMs('d.connected_at')}, ${epochMs('d.described_at')}, d.described_by, ${epochMs('d.removed_at')}))
+  FROM devices d WHERE d.user_id = ${userId})`;
+
+/** History batches have positions from here on, behind all others. A safe integer in JavaScript. */
+export const historyPlace = 2 ** 52;
+
+/** The batches to take and the limit of packed bytes per transaction, so that a few large uploads cannot exhaust memory. */
+export const takes = {
+  all: { from: 0, to: Number.MAX_SAFE_INTEGER, bytes: 4 * 1024 * 1024 },
+  ingest: { from: 0, to: historyPlace, bytes: 4 * 1024 * 1024 },
+  history: { from: historyPlace, to: Number.MAX_SAFE_INTEGER, bytes: 32 * 1024 },
+} as const;
+
+/** The result of a scan of the oldest batches: those to process, and those skipped because their user is locked or being erased. */
+export interface Look {
+  taken: TakenBatch[];
+  passedOver: Pick<TakenBatch, 'partition' | 'position'>[];
+}
+
+/** Takes the oldest batches of these partitions. The user lock ensures one writer per user's layers. Users that are locked already are skipped. */
+export async function takePendingBatches(
+  tx: Queryable,
+  partitions: readonly number[],
+  limit: number,
+  { from, to, bytes }: (typeof takes)[keyof typeof takes] = takes.all,
+): Promise<Look> {
+  const result = await tx.query<
+    TakenBatch | (Pick<TakenBatch, 'partition' | 'position'> & { payload: null })
+  >({
+    name: 'pending-batches/take',
+    text: `WITH oldest AS MATERIALIZED (
+             SELECT * FROM (
+               SELECT partition, position, user_id, batch_id, attempts, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+               FROM pending_batches WHERE partition = ANY ($1::int2[]) AND position >= $4 AND position < $5
+                 AND (retry_at IS NULL OR retry_at <= tributary_now())
+               ORDER BY position LIMIT $2
+             ) AS few WHERE bytes_before < $3
+           ), locked AS MATERIALIZED (
+             SELECT user_id FROM (SELECT DISTINCT user_id FROM oldest) AS own WHERE try_lock_user(user_id)
+           )
+           SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
+             ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.kind, b.payload,
+             u.account_id AS "accountId", u.environment, u.timezone, u.settings, ${devicesOf('o.user_id')} AS devices
+           FROM oldest o LEFT JOIN locked l USING (user_id)
+           LEFT JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, consolidation AS settings, status FROM users
+                              WHERE id = l.user_id OFFSET 0) AS u ON true
+           LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
+                              AND u.status <> 'deleting' OFFSET 0) AS b ON true
+           ORDER BY o.position`,
+    values: [partitions, limit, bytes, from, to],
+  });
+  const look: Look = { taken: [], passedOver: [] };
+  for (const row of result.rows) {
+    if (row.payload === null) look.passedOver.push(row);
+    else look.taken.push(row);
+  }
+  return look;
+}
+
+/**
+ * Number of pending batches, up to a limit. Excludes history by default, so that uploads are not rejected because years of history are still being
+ * read.
+ */
+export async function countPendingBatches(
+  db: Queryable,
+  upTo: number,
+  { to }: (typeof takes)[keyof typeof takes] = takes.ingest,
+): Promise<number> {
+  const result = await db.query<{ waiting: number }>({
+    name: 'pending-batches/count',
+    text: `SELECT count(*) AS waiting FROM (SELECT FROM pending_batches WHERE position < $2 LIMIT $1) AS few`,
+    values: [upTo, to],
+  });
+  return result.rows[0]!.waiting;
+}
+
+export async function deletePendingBatches(
+  tx: Queryable,
+  batches: readonly Pick<TakenBatch, 'partition' | 'position'>[],
+): Promise<void> {
+  await tx.query({
+    name: 'pending-batches/delete',
+    text: `DELETE FROM pending_batches p USING unnest($1::int2[], $2::int8[]) AS d (partition, position)
+           WHERE p.partition = d.partition AND p.position = d.position`,
+    values: [batches.map(({ partition }) => partition), batches.map(({ position }) => position)],
+  });
+}
+
+/** Postpones skipped batches a little, so that they do not block others. */
+export async function deferPendingBatches(
+  tx: Queryable,
+  batches: Look['passedOver'],
+  pauseMs: number,
+): Promise<void> {
+  await tx.query({
+    name: 'pending-batches/defer',
+    text: `UPDATE pending_batches p SET retry_at = tributary_now() + $3 * interval '1 millisecond'
+           FROM unnest($1::int2[], $2::int8[]) AS d (partition, position)
+           WHERE p.partition = d.partition AND p.position = d.position`,
+    values: [batches.map(({ partition }) => partition), batches.map(({ position }) => position), pauseMs],
+  });
+}
+
+/** Records a failed attempt and postpones the batch. */
+export async function postponePendingBatch(
+  db: Queryable,
+  batch: Pick<TakenBatch, 'partition' | 'position'>,
+  pauseMs: number,
+): Promise<void> {
+  await db.query({
+    text: `UPDATE pending_batches SET attempts = attempts + 1, retry_at = tributary_now() + $3 * interval '1 millisecond'
+           WHERE partition = $1 AND position = $2`,
+    values: [batch.partition, batch.position, pauseMs],
+  });
+}

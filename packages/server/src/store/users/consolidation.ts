@@ -1,0 +1,61 @@
+import type { ConsolidationSettings } from '@tributary/domain';
+import type { Queryable } from '../database/database.ts';
+import { devicesOf, type DeviceRow } from '../uploads/pending-batches.ts';
+import type { Tenant } from '../database/tenant.ts';
+import { activeInTenant, behindWall, readUser, userRead, type ReadUser } from './read.ts';
+
+/** A user's consolidation settings, and the providers they can refer to. */
+export interface ConsolidationState extends ReadUser {
+  settings: ConsolidationSettings;
+  /** Connected providers, by name. */
+  providers: string[];
+}
+
+// Sorted by bytes: the order must not depend on the locale of the database.
+const connectedProviders = `(SELECT coalesce(array_agg(DISTINCT d.provider COLLATE "C" ORDER BY d.provider COLLATE "C"), '{}')
+  FROM devices d WHERE d.user_id = u.id AND d.removed_at IS NULL AND d.status <> 'pending' AND ${behindWall})`;
+
+const state = `u.consolidation AS settings, ${connectedProviders} AS providers`;
+const selectState = userRead('consolidation/state', state);
+const selectStateWithDevices = userRead(
+  'consolidation/state-with-devices',
+  `${state}, (SELECT ${devicesOf('u.id')} WHERE ${behindWall}) AS devices`,
+);
+
+/** The settings of a user, or null if this tenant has no such user. */
+export function findConsolidation(
+  db: Queryable,
+  tenant: Tenant,
+  userId: string,
+): Promise<ConsolidationState | null> {
+  return readUser<ConsolidationState>(db, tenant, selectState, userId, []);
+}
+
+/** The same with all devices. Scopes the rest of the transaction to this user. */
+export function findConsolidationWithDevices(
+  tx: Queryable,
+  tenant: Tenant,
+  userId: string,
+): Promise<(ConsolidationState & { devices: DeviceRow[] | null }) | null> {
+  return readUser<ConsolidationState & { devices: DeviceRow[] | null }>(
+    tx,
+    tenant,
+    selectStateWithDevices,
+    userId,
+    [],
+  );
+}
+
+/** Stores settings for a user whose row is locked. */
+export async function updateConsolidation(
+  tx: Queryable,
+  tenant: Tenant,
+  userId: string,
+  settings: ConsolidationSettings,
+): Promise<void> {
+  await tx.query({
+    name: 'consolidation/update',
+    text: `UPDATE users u SET consolidation = $4 WHERE ${activeInTenant} AND u.id = $3`,
+    values: [tenant.accountId, tenant.environment, userId, settings],
+  });
+}

@@ -1,0 +1,44 @@
+import { decodeMonth, firstDayOf, formatDay, metricOf } from '@tributary/domain';
+import type { TestApp } from '../apps/test-app.ts';
+
+/** A stored canonical value with the devices' own names, because device numbers depend on arrival order. */
+export interface StoredAnswer {
+  value: number;
+  source: string | null;
+  contributors: string[];
+}
+
+/** All stored canonical values of a user: by metric and date, and sessions by date. */
+export interface StoredAnswers {
+  values: Record<string, StoredAnswer>;
+  sleep: Record<string, string[]>;
+  workouts: Record<string, string[]>;
+}
+
+export async function readStoredAnswers(app: TestApp, userId: string): Promise<StoredAnswers> {
+  const query = (text: string) => app.admin.query(text, [userId]);
+  const devices = await query('SELECT device_no, provider, stable_id FROM devices WHERE user_id = $1');
+  const names = new Map(devices.rows.map((row) => [row.device_no, `${row.provider}/${row.stable_id}`]));
+  const months = await query('SELECT metric_no, month, detail FROM canonical_months WHERE user_id = $1');
+  const values: StoredAnswers['values'] = {};
+  for (const { metric_no, month, detail } of months.rows) {
+    for (const [index, answer] of decodeMonth(detail).entries()) {
+      if (!answer) continue;
+      values[`${metricOf(metric_no).id} ${formatDay(firstDayOf(month) + index)}`] = {
+        value: answer.micros / 1e6,
+        source: names.get(answer.source) ?? null,
+        contributors: answer.contributors.map((deviceNo) => names.get(deviceNo)!),
+      };
+    }
+  }
+  const sessionsOf = async (table: string) => {
+    const { rows } = await query(
+      `SELECT day::text, device_no, source_id FROM ${table} WHERE user_id = $1 ORDER BY start_at, id`,
+    );
+    const byDay: Record<string, string[]> = {};
+    for (const row of rows) (byDay[row.day] ??= []).push(`${names.get(row.device_no)}/${row.source_id}`);
+    return byDay;
+  };
+  const [sleep, workouts] = [await sessionsOf('canonical_sleep'), await sessionsOf('canonical_workouts')];
+  return { values, sleep, workouts };
+}

@@ -1,0 +1,40 @@
+/** Phrases that the prose checker rejects, with what to write instead. Matched on word boundaries, in any case. Single words are in `cspell.json`. */
+export const phrases: [pattern: string, replacement: string][] = [
+  ['so many', 'the number'],
+  ['as few', 'the number'],
+  ['letter by letter', 'exactly'],
+  ['(?:of|from) before', 'previous'],
+  ['of after', 'next'],
+  ['the one before', 'the previous one'],
+  ['made[- ]up', 'sample or simulated'],
+  ['(?:gives?|giving|gave) way', 'lose to'],
+  ['(?:stands?|stood) for', 'represent'],
+  ['(?:stands?|stood|standing) in line', 'wait in the queue'],
+  ['catcher of mail', 'local inbox'],
+  ['worked on', 'processed'],
+  ['work(?:s|ing)? on', 'process'],
+  ['worked (?:in|into)', 'applied'],
+  ['worked out', 'computed'],
+  ['cut days', 'split into days'],
+  ['it was so already', 'no changes'],
+  ['(?:the|your) own machine', 'your machine'],
+  ['for ever', 'indefinitely'],
+  ['ever less often', 'with exponential backoff'],
+  ['e-mail', 'email'],
+  ['(?:by|in) turns', 'alternately'],
+];
+
+/** Names that say what happened to a thing instead of what it is. A variable, parameter or function may not have one of them as its whole name. */
+export const participles = new Set([
+  'told',
+  'found',
+  'asked',
+  'kept',
+  'given',
+  'taken',
+  'said',
+  'made',
+  'held',
+  'meant',
+  'gone',
+]);
