@@ -29,6 +29,7 @@ export interface Appended {
 /** Creates tables that no process chains, for the same statements. Sessions with `bare` first in their search path write there. */
 export async function createBareTables({ admin }: RunStack): Promise<void> {
   await admin.query(`
+    DROP SCHEMA IF EXISTS bare CASCADE;
     CREATE SCHEMA bare;
     CREATE TABLE bare.audit_intake (LIKE public.audit_intake INCLUDING DEFAULTS INCLUDING CONSTRAINTS, PRIMARY KEY (id))
       WITH (vacuum_truncate = off);

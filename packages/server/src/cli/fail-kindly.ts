@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts';
 export async function failKindly(work: () => Promise<void>): Promise<void> {
   try {
     await work();
+    await flush(process.stdout);
     process.exit();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -15,6 +16,12 @@ export async function failKindly(work: () => Promise<void>): Promise<void> {
     else if (code === 'ECONNREFUSED')
       console.error(`Cannot connect to PostgreSQL at DATABASE_URL: ${message || code}`);
     else console.error(error);
+    await Promise.all([flush(process.stdout), flush(process.stderr)]);
     process.exit(1);
   }
+}
+
+/** Waits until all output is written. A pipe with a slow reader takes it in parts, and exiting drops the rest. */
+function flush(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()));
 }

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+
+const module = JSON.stringify(new URL('./fail-kindly.ts', import.meta.url).href);
+
+/** Runs `body` as the work of a command, and reads its output only after a moment. */
+async function runCommand(body: string): Promise<{ code: number | null; stdout: string }> {
+  const program = `import { failKindly } from ${module}; await failKindly(async () => { ${body} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const closed = once(child, 'close');
+  await sleep(1_000);
+  let stdout = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) stdout += chunk as string;
+  const [code] = (await closed) as [number | null];
+  return { code, stdout };
+}
+
+describe('failKindly', () => {
+  it('writes all output before it exits, even if the reader is slow', async () => {
+    const { code, stdout } = await runCommand(`console.log('x'.repeat(2_000_000));`);
+    expect(code).toBe(0);
+    expect(stdout).toHaveLength(2_000_001);
+  });
+
+  it('writes all output before it exits with an error', async () => {
+    const { code, stdout } = await runCommand(
+      `console.log('x'.repeat(2_000_000)); throw new Error('broken');`,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toHaveLength(2_000_001);
+  });
+});
